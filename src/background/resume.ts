@@ -3,7 +3,7 @@
 import * as accept from '../options/check-options.ts';
 import { type OptionKinds, checkOptions } from '../options/check-options.ts';
 import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
-import type { Journal, JournalEntry } from '../store/journal.ts';
+import type { CallStore, JournalEntry } from '../store/call-store.ts';
 import { storeOutcome } from '../execute/stored-outcome.ts';
 import type { AcceptedOutcome, ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../providers/tool-call.ts';
@@ -104,7 +104,7 @@ export async function resumeCalls(
   options: ResumeOptions,
 ): Promise<ResumeReport> {
   checkOptions('ToolRegistry.resume', options, resumeKinds);
-  const journal = requireJournal(settings.journal);
+  const journal = requireJournal(settings);
   const outcomes: AcceptedOutcome[] = [];
   const inDoubt: JournalEntry[] = [];
   const definitions = [...tools.values()].map(definitionDigest);
@@ -141,7 +141,7 @@ export async function resumeCalls(
  */
 export function resumeRegularly(tools: CallableTools, options: RegularResumeOptions): () => void {
   checkOptions('ToolRegistry.resumeRegularly', options, regularKinds);
-  requireJournal(tools.settings.journal);
+  requireJournal(tools.settings);
   const { everyMs = 15_000, ...again } = options;
   const { openCalls } = tools.settings;
   const look = (): void =>
@@ -224,7 +224,7 @@ export async function settleCall(
     word === 'run' || word === 'give_up' ? decisionKinds[word] : decisionKinds.done,
   );
   const { tools, settings } = registry;
-  const journal = requireJournal(settings.journal);
+  const journal = requireJournal(settings);
   const entry = await journal.entry(id);
   if (entry?.tenant !== tenant)
     throw refused(
@@ -257,7 +257,7 @@ const refused = (what: string, instead: string): DefinitionError =>
  * was alive.
  */
 async function outcomeNow(
-  journal: Journal,
+  journal: CallStore,
   accepted: AcceptedCall,
   entry: JournalEntry,
 ): Promise<ToolOutcome> {
@@ -291,7 +291,7 @@ function callToRun(
   const interpreted = interpret({ ...accepted.call, arguments: supplied });
   if (interpreted.status !== 'accepted' || argumentsDigest(interpreted) !== entry.digest)
     throw refused('was given other arguments than those of the call', instead);
-  const secrets = secretsDigest(interpreted, requireJournal(settings.journal));
+  const secrets = secretsDigest(interpreted, requireJournal(settings));
   // Those of another process can't be compared, unless all have the same secretsKey.
   const differs = secrets !== entry.secrets && areComparable(secrets, entry.secrets);
   if (entry.hasSecrets && differs)
@@ -316,8 +316,8 @@ function settledOutcome(
   return outcomeInDoubt(accepted, undefined, decision.message);
 }
 
-function requireJournal(journal: Journal | undefined): Journal {
-  if (journal !== undefined) return journal;
+function requireJournal({ recording, store }: CallSettings): CallStore {
+  if (recording === 'every_call') return store;
   const instead = "construct it with journal: await openJournal(…) of 'toolmend/journal'";
   throw definitionError('ToolRegistry', 'has no journal', instead);
 }

@@ -1,5 +1,5 @@
 import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
-import type { JournalEntry } from '../store/journal.ts';
+import type { JournalEntry } from '../store/call-store.ts';
 import { defined } from '../collections/objects.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import { keyed } from '../run/entry-outcome.ts';

@@ -9,7 +9,7 @@ import {
 import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import type { BackgroundJob, JobQueue, RunJob } from '../store/job-queue.ts';
-import type { Journal, JournalEntry, RunningLimits, StartedInTurn } from '../store/journal.ts';
+import type { CallStore, JournalEntry, RunningLimits, StartedInTurn } from '../store/call-store.ts';
 import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
@@ -117,7 +117,7 @@ export async function startWorker(
 interface JobSettings {
   readonly tenantConcurrency: number | undefined;
   readonly again: ResumeOptions;
-  readonly journal: Journal;
+  readonly journal: CallStore;
   readonly tools: CallableTools;
 }
 
@@ -154,7 +154,7 @@ async function runJob(
 }
 
 async function startQueued(
-  journal: Journal,
+  journal: CallStore,
   { entry: id, tool, tenant }: BackgroundJob,
   most: RunningLimits,
 ): Promise<StartedInTurn> {
@@ -164,13 +164,13 @@ async function startQueued(
   return entry === undefined ? { kind: 'taken' } : { kind: 'started', entry };
 }
 
-async function putBack(journal: Journal, entry: JournalEntry, why: string): Promise<never> {
+async function putBack(journal: CallStore, entry: JournalEntry, why: string): Promise<never> {
   await journal.requeue(entry.id);
   throw new ToolmendError('try-again', `${entry.tool} is tried again later: ${why}`);
 }
 
 /** No worker has the definition that the call was made for. */
-async function endChanged(journal: Journal, { id, tool }: JournalEntry): Promise<void> {
+async function endChanged(journal: CallStore, { id, tool }: JournalEntry): Promise<void> {
   const message = notExecuted(tool, whyNotExecuted.definition_changed);
   const outcome = { status: 'denied', by: 'journal', message } as const;
   await journal.end(id, { state: 'ended', outcome });
@@ -193,11 +193,11 @@ function mayTryAgain(outcome: AcceptedOutcome, { rerun }: JournalEntry): boolean
 const isCancelledByPerson = (outcome: AcceptedOutcome): boolean =>
   outcome.status === 'cancelled' && !wasClosed(outcome);
 
-function requireQueue({ journal, queue }: CallableTools['settings']): {
-  readonly journal: Journal;
+function requireQueue({ queue, recording, store }: CallableTools['settings']): {
+  readonly journal: CallStore;
   readonly queue: JobQueue;
 } {
-  if (journal !== undefined && queue !== undefined) return { journal, queue };
+  if (recording === 'every_call' && queue !== undefined) return { journal: store, queue };
   const instead =
     'construct it with a journal in a database, and background: { queue: await openQueue(journal) }';
   throw definitionError('ToolRegistry', 'has no queue', instead);

@@ -1,5 +1,5 @@
 import { ToolmendError } from '../errors/errors.ts';
-import type { Journal, JournalEntry, JournalQuery, JournalState } from '../store/journal.ts';
+import type { Journal, JournalEntry, JournalQuery, JournalState } from '../store/call-store.ts';
 import { openToRead } from '../journal/open-journal.ts';
 import { printable } from '../json/preview.ts';
 import { defined, ownValue } from '../collections/objects.ts';

@@ -3,5 +3,5 @@ export { openJournal, type JournalOptions } from './open-journal.ts';
 export type { PostgresPool } from './sql-database.ts';
 export { openQueue, type QueueOptions } from './open-queue.ts';
 export type { JobQueue } from '../store/job-queue.ts';
-export type { Journal, JournalEntry, JournalQuery, JournalState } from '../store/journal.ts';
+export type { Journal, JournalEntry, JournalQuery, JournalState } from '../store/call-store.ts';
 export type { StoredOutcome } from '../execute/stored-outcome.ts';

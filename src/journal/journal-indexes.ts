@@ -1,5 +1,5 @@
 // The indexes of the journal's tables, and how they are made.
-import type { SqlDatabase } from '../store/journal.ts';
+import type { SqlDatabase } from '../store/call-store.ts';
 
 interface JournalIndex {
   readonly name: string;

@@ -1,7 +1,7 @@
 // The tables of the journal, and how they are made. Their indexes are in journal-indexes.ts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolmendError } from '../errors/errors.ts';
-import type { SqlDatabase } from '../store/journal.ts';
+import type { SqlDatabase } from '../store/call-store.ts';
 import { indexChanges, newIndexes } from './journal-indexes.ts';
 import type { OpenDatabase } from './sql-database.ts';
 

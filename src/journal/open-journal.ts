@@ -10,8 +10,8 @@ import {
   string,
 } from '../options/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import type { Journal } from '../store/journal.ts';
-import { MemoryJournal } from './memory-journal.ts';
+import type { Journal } from '../store/call-store.ts';
+import { MemoryStore } from '../store/memory-store.ts';
 import { migrate, requireCurrent } from './migrations.ts';
 import {
   type OpenDatabase,
@@ -110,7 +110,8 @@ export async function openJournal(options: JournalOptions = {}): Promise<Journal
   } = options;
   const database = await openDatabase(options);
   const secretDigest = secretDigestWith(options.secretsKey);
-  if (database === undefined) return new MemoryJournal(maxResultChars, secretDigest);
+  if (database === undefined)
+    return new MemoryStore({ maxResultChars, secretDigest, keeps: 'all_calls' });
   try {
     await migrate(database, schema);
     const retention =

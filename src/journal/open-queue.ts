@@ -9,7 +9,7 @@ import {
 } from '../options/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { BackgroundJob, JobQueue, RunJob, WorkSettings } from '../store/job-queue.ts';
-import type { Journal, SqlDatabase } from '../store/journal.ts';
+import type { Journal, SqlDatabase } from '../store/call-store.ts';
 import { notify } from '../telemetry/tool-event.ts';
 import { storable } from './entry-rows.ts';
 import { mayRecover, packageOf } from './sql-database.ts';

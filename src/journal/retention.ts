@@ -1,4 +1,4 @@
-import type { SqlDatabase } from '../store/journal.ts';
+import type { SqlDatabase } from '../store/call-store.ts';
 
 const oneHour = 60 * 60_000;
 /** Calls that one statement deletes: other statements don't wait long for it. */

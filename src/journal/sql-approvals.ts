@@ -7,7 +7,7 @@ import {
   type SqlRow,
   type StoredApproval,
   isUuid,
-} from '../store/journal.ts';
+} from '../store/call-store.ts';
 import { objectIn, storable, storedText } from './entry-rows.ts';
 import type { Lease } from './lease.ts';
 

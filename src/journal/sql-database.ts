@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
 import type { ClientConfig, Client as PgClient } from 'pg';
 import { ToolmendError } from '../errors/errors.ts';
-import type { SqlDatabase } from '../store/journal.ts';
+import type { SqlDatabase } from '../store/call-store.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { Indexing } from './journal-indexes.ts';
 

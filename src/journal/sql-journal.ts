@@ -6,7 +6,7 @@ import {
   type BeginOptions,
   type EntryEnd,
   type FoundApproval,
-  type Journal,
+  type CallStore,
   type JournalEntry,
   type JournalQuery,
   type JournalState,
@@ -17,12 +17,12 @@ import {
   type SqlDatabase,
   type StartedInTurn,
   isUuid,
-} from '../store/journal.ts';
+} from '../store/call-store.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { type StoredOutcome, isDone } from '../execute/stored-outcome.ts';
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
-import { checkQuery } from './check-query.ts';
+import { checkQuery } from '../store/check-query.ts';
 import {
   entryColumns,
   entryOfRow,
@@ -50,10 +50,11 @@ export interface SqlJournalSettings {
 }
 
 /** A journal in PostgreSQL or PGlite, whose clock decides about leases and expiry. */
-export class SqlJournal implements Journal {
-  readonly sql: NonNullable<Journal['sql']>;
+export class SqlJournal implements CallStore {
+  readonly sql: NonNullable<CallStore['sql']>;
   readonly maxResultChars: number;
   readonly secretDigest: SecretDigest;
+  readonly keepsSecrets = false;
   readonly sharesSecretsKey: boolean;
   readonly #database: OpenDatabase;
   readonly #calls: string;

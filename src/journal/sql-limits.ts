@@ -7,7 +7,7 @@ import type {
   SqlDatabase,
   StartLimit,
   StartedInTurn,
-} from '../store/journal.ts';
+} from '../store/call-store.ts';
 import { entryColumns, entryOfRow, storable, storedText } from './entry-rows.ts';
 import type { Lease } from './lease.ts';
 

@@ -1,4 +1,4 @@
-import type { JournalEntry, SqlDatabase } from '../store/journal.ts';
+import type { JournalEntry, SqlDatabase } from '../store/call-store.ts';
 import { entryColumns, entryOfRow, storable } from './entry-rows.ts';
 import { Lease } from './lease.ts';
 

@@ -118,7 +118,7 @@ function problemsOf(contract: ToolContract): readonly DefinitionProblem[] {
 /** A transaction needs the database in which the call is written. */
 function transactionProblems(
   { name, binding, execution }: ToolContract,
-  { journal }: RegistrySetting,
+  { store }: RegistrySetting,
 ): readonly DefinitionProblem[] {
   if (execution?.transactional !== true) return [];
   const what = 'is transactional, and';
@@ -126,7 +126,7 @@ function transactionProblems(
     const instead = 'leave transactional out: the work of a remote tool is elsewhere';
     return [{ where: name, what: `${what} it is a remote tool`, instead }];
   }
-  if (journal?.sql !== undefined) return [];
+  if (store.sql !== undefined) return [];
   const instead =
     "construct the registry with journal: await openJournal({ connectionString }) of 'toolmend/journal', or leave transactional out";
   return [{ where: name, what: `${what} the registry has no journal in a database`, instead }];

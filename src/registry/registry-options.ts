@@ -2,7 +2,7 @@ import * as accept from '../options/check-options.ts';
 import { type OptionKinds, optionProblems } from '../options/check-options.ts';
 import { DefinitionError, definitionProblems } from '../errors/definition-error.ts';
 import { ConcurrencyLimiter } from '../run/concurrency.ts';
-import type { Journal } from '../store/journal.ts';
+import type { CallStore, Journal } from '../store/call-store.ts';
 import { type HintOptions, hintOptionKinds } from '../messages/describe-tool.ts';
 import type { CallTelemetry, ToolListener } from '../telemetry/tool-event.ts';
 import { metaProblems } from '../tool/meta-arguments.ts';
@@ -20,7 +20,6 @@ import { BackgroundCalls } from '../run/background-calls.ts';
 import { contextValues } from '../run/call-options.ts';
 import { type Pins, TrustedDefinitions } from './interpret-call.ts';
 import { OpenCalls } from '../run/open-calls.ts';
-import { LocalLimits } from '../run/start-limits.ts';
 import { type ToolSetSettings, hintOptions } from './tool-set.ts';
 import { type CreateInstance, type InvokeMethod, CallInstances } from '../run/call-instances.ts';
 import { type BackgroundOptions, backgroundOptionKinds } from '../run/background-options.ts';
@@ -32,6 +31,10 @@ import {
 } from '../run/approval-settings.ts';
 import { memoize } from '../collections/memoize.ts';
 import { toolSteps } from '../run/call-steps.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import { randomId } from '../platform/random-id.ts';
+import { digestOf } from '../execute/digests.ts';
+import { longestEarlierResult } from '../messages/call-messages.ts';
 
 /** The options of `new ToolRegistry`. */
 export interface RegistryOptions {
@@ -185,6 +188,17 @@ export interface RegistrySetting extends ToolSetSettings {
   readonly instancesMadeBy: 'application' | 'default';
 }
 
+/** The store of a registry without a journal: it ends with the process, and keeps what goes on. */
+function storeOfProcess(): CallStore {
+  const salt = randomId();
+  const secretDigest = (text: string): string => digestOf([salt, text]);
+  return new MemoryStore({
+    maxResultChars: longestEarlierResult + 1,
+    secretDigest,
+    keeps: 'open_calls',
+  });
+}
+
 export function readSetting(options: RegistryOptions): RegistrySetting {
   checkRegistryOptions(options);
   const {
@@ -201,6 +215,7 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
   const { timeoutMs, maxTimeoutMs, concurrencyLimit = 8, queueLimit = 1000 } = options;
   const { repair = 'all', rules = {}, ownRules = [] } = options;
   const { background = {} } = options;
+  const recording = journal === undefined ? 'open_calls' : 'every_call';
   const openCalls = new OpenCalls();
   const slots = { foreground: concurrencyLimit, background: background.concurrencyLimit ?? 8 };
   const setting: RegistrySetting = {
@@ -213,11 +228,11 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     eventArguments: options.eventArguments ?? false,
     interceptors: [...(options.interceptors ?? [])],
     telemetry: options.telemetry,
-    approval: approval === undefined ? undefined : approvalSettings(approval, journal),
-    journal,
+    approval: approval === undefined ? undefined : approvalSettings(approval, recording),
+    store: journal ?? storeOfProcess(),
+    recording,
     background: new BackgroundCalls(background, openCalls, journal),
     queue: background.queue,
-    localLimits: new LocalLimits(openCalls),
     openCalls,
     checkTool: background.checkTool ?? 'offered',
     meta: [...meta],

@@ -192,7 +192,7 @@ export class ToolRegistry extends ToolSet {
   async close(options: { readonly timeoutMs?: number } = {}): Promise<void> {
     checkOptions('ToolRegistry.close', options, { timeoutMs: millisecondsOrZero });
     const { timeoutMs = 10_000 } = options;
-    const { openCalls, limiter, journal, background } = this.#setting;
+    const { openCalls, limiter, store, background } = this.#setting;
     const start = performance.now();
     this.#stopResuming();
     const stopped = this.#workers.map((worker) => worker.stop());
@@ -201,10 +201,9 @@ export class ToolRegistry extends ToolSet {
     await Promise.all(stopped);
     await openCalls.answered(Math.max(timeoutMs, longestWrite));
     const left = timeoutMs - (performance.now() - start);
-    for (const entry of await openCalls.overrunning(Math.max(left, codeToStop)))
-      journal?.letGo(entry);
+    for (const entry of await openCalls.overrunning(Math.max(left, codeToStop))) store.letGo(entry);
     await background.close();
-    await journal?.flush();
+    await store.flush();
     openCalls.close();
   }
 }

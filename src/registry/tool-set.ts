@@ -345,8 +345,8 @@ export class ToolSet {
 
   /** A journal is asked for late results only if there may be some. */
   get #mayHaveLateResults(): boolean {
-    const { approval, journal } = this.#settings;
-    if (journal !== undefined && approval !== undefined) return true;
+    const { approval, recording } = this.#settings;
+    if (recording === 'every_call' && approval !== undefined) return true;
     return [...this.#contracts.values()].some(mayRunInBackground);
   }
 

@@ -1,10 +1,8 @@
+// The registry option `approval`.
 import * as accept from '../options/check-options.ts';
 import type { AcceptedCall } from './interpreted-call.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { OptionKinds } from '../options/check-options.ts';
-import { type ApprovalStore, MemoryApprovals, JournalApprovals } from '../store/approval-store.ts';
-import type { Journal } from '../store/journal.ts';
-// The registry option `approval`.
 
 /** A call that may require approval. */
 export interface ApprovableCall extends Omit<AcceptedCall, 'status'> {
@@ -39,18 +37,22 @@ export const approvalOptionKinds: OptionKinds<ApprovalOptions> = {
 /** The options as a registry uses them. */
 export interface ApprovalSettings extends Required<Omit<ApprovalOptions, 'scope'>> {
   readonly scope: ((values: ApplicationContext) => string) | undefined;
-  readonly store: ApprovalStore;
-  readonly journal: Journal | undefined;
+  /** What an application can do about an id that is not known. */
+  readonly ifUnknown: string;
 }
 
 const quarterOfAnHour = 15 * 60_000;
 const isDestructive = ({ contract }: ApprovableCall): boolean => contract.effects === 'destructive';
 
+/** `recording`: whether a journal has the approvals. */
 export function approvalSettings(
   options: ApprovalOptions,
-  journal: Journal | undefined,
+  recording: 'every_call' | 'open_calls',
 ): ApprovalSettings {
   const { needed = isDestructive, expiresAfter = quarterOfAnHour, scope } = options;
-  const store = journal === undefined ? new MemoryApprovals() : new JournalApprovals(journal);
-  return { needed, expiresAfter, scope, store, journal };
+  const ifUnknown =
+    recording === 'every_call'
+      ? 'the journal has none, or no longer, because calls that are older than its retentionDays are deleted'
+      : 'approvals end with their process unless the registry has a journal, and are forgotten some time after they were decided or have expired';
+  return { needed, expiresAfter, scope, ifUnknown };
 }

@@ -2,7 +2,7 @@
 import * as accept from '../options/check-options.ts';
 import { type OptionKinds, checkOptions } from '../options/check-options.ts';
 import type { BackgroundCall, EndedCall } from '../execute/background-call.ts';
-import type { Journal } from '../store/journal.ts';
+import type { CallStore } from '../store/call-store.ts';
 import type { InBackground } from '../execute/tool-outcome.ts';
 import { defined } from '../collections/objects.ts';
 import { runsInBackground } from '../messages/call-messages.ts';
@@ -53,7 +53,7 @@ export class BackgroundCalls {
   #nextLook = 0;
 
   /** Made by `ToolRegistry`. */
-  constructor(options: BackgroundOptions, openCalls: OpenCalls, journal?: Journal) {
+  constructor(options: BackgroundOptions, openCalls: OpenCalls, journal?: CallStore) {
     this.#options = options;
     this.#openCalls = openCalls;
     this.#journaled = journal && new JournaledBackground(journal);

@@ -12,10 +12,8 @@ import { announce, announceInput } from './steps/announce.ts';
 import { approve } from './steps/approve.ts';
 import { awaitValidation } from './steps/await-validation.ts';
 import { count, countCall } from './steps/count.ts';
-import { endApproval } from './steps/end-approval.ts';
 import { holdLease } from './steps/hold-lease.ts';
 import { intercept } from './steps/intercept.ts';
-import { limit } from './steps/limit.ts';
 import { record } from './steps/record.ts';
 import { recordEdit } from './steps/record-edit.ts';
 import { runTool } from './steps/run-tool.ts';
@@ -33,8 +31,6 @@ const arrival: readonly Step<ToolOutcome>[] = [count, awaitValidation, announceI
 const execution: readonly Step[] = [
   record,
   announce,
-  endApproval,
-  limit,
   intercept,
   approve,
   recordEdit,

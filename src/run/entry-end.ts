@@ -1,4 +1,5 @@
-import type { Journal, CallEntry, JournalEntry, JournalState } from '../store/journal.ts';
+// How a call that is written in the journal ends there.
+import type { CallEntry, JournalEntry, JournalState } from '../store/call-store.ts';
 import type { NextStep, RunningCall } from './running-call.ts';
 import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
 import { Overrun } from './overrun.ts';
@@ -10,11 +11,8 @@ import { storeOutcome, type StoredOutcome } from '../execute/stored-outcome.ts';
 import type { AcceptedCall } from './interpreted-call.ts';
 import { outcomeInDoubt, outcomeOfFacts } from './entry-outcome.ts';
 import { ToolmendError } from '../errors/errors.ts';
-// How a call that is written in the journal ends there.
 
-interface WrittenCall {
-  readonly call: RunningCall;
-  readonly journal: Journal;
+interface WrittenCall extends RunningCall {
   readonly entry: CallEntry;
 }
 
@@ -25,14 +23,13 @@ interface WrittenCall {
 export async function runEntry(
   call: RunningCall,
   entry: CallEntry,
-  journal: Journal,
   next: NextStep,
 ): Promise<AcceptedOutcome> {
   const overrun = new Overrun();
   const approved = call.approved ?? entry.approved;
   return call.settings.openCalls.runEntry(entry.id, async () => {
-    const outcome = await next({ ...call, entry, approved, overrun });
-    const written = { call, journal, entry };
+    const written = { ...call, entry };
+    const outcome = await next({ ...written, approved, overrun });
     return overrun.isRunning && entry.idempotencyKey !== entry.id
       ? keepKey(written, outcome, overrun)
       : writeEnd(written, outcome);
@@ -48,9 +45,8 @@ async function keepKey(
   outcome: AcceptedOutcome,
   overrun: Overrun,
 ): Promise<AcceptedOutcome> {
-  const { journal, entry, call } = written;
-  const { isRetried, settings } = call;
-  const { openCalls } = settings;
+  const { entry, isRetried, settings } = written;
+  const { openCalls, store } = settings;
   const ending = openCalls.overrun(entry.id, async () => {
     const late = await overrun.ended;
     if (openCalls.isClosed) return;
@@ -60,13 +56,13 @@ async function keepKey(
   // Another attempt must not run beside this one. A registry that closes leaves the entry to others.
   if (isRetried?.(outcome) === true)
     await openCalls.wait({ signal: undefined }, (over) => Promise.race([ending, abortOf(over)]));
-  if (openCalls.isClosing && overrun.isRunning) journal.letGo(entry.id);
+  if (openCalls.isClosing && overrun.isRunning) store.letGo(entry.id);
   return outcome;
 }
 
 /** The work of the key is done: it must not be done again, even if its result can't be kept. */
 async function writeLateEnd(written: WrittenCall, result: unknown): Promise<void> {
-  const { accepted, settings } = written.call;
+  const { accepted, settings } = written;
   // Interceptors could have changed it, and they have ended.
   const value = settings.interceptors.length === 0 ? result : endedLate(accepted.tool);
   const outcome = outcomeOf({ kind: 'returned', value }, accepted, { duration: 0 });
@@ -74,40 +70,37 @@ async function writeLateEnd(written: WrittenCall, result: unknown): Promise<void
   else await doubt(written);
 }
 
-async function doubt({ journal, entry: { id }, call: running }: WrittenCall): Promise<void> {
-  const {
-    accepted: { tool, call },
-    listeners,
-  } = running;
-  await journal
+async function doubt({ accepted, entry: { id }, listeners, settings }: WrittenCall): Promise<void> {
+  const { tool, call } = accepted;
+  await settings.store
     .doubt(id)
     .catch((error: unknown) => emitError(listeners, { tool, callId: call.id, errorId: id, error }));
 }
 
 async function writeEnd(
-  { journal, entry, call: running }: WrittenCall,
+  { accepted, entry, isLeft, isRetried, listeners, settings }: WrittenCall,
   outcome: AcceptedOutcome,
 ): Promise<AcceptedOutcome> {
-  const { accepted, isLeft, isRetried, listeners } = running;
+  const { store } = settings;
   if (isLeft?.(outcome) === true) {
-    journal.letGo(entry.id);
+    store.letGo(entry.id);
     return outcome;
   }
   // The approval was opened with its call.
   if (outcome.status === 'approval_required') return outcome;
   try {
     if (isRetried?.(outcome) === true) {
-      await journal.requeue(entry.id);
+      await store.requeue(entry.id);
       return outcome;
     }
     const state = neverRan(outcome) ? 'not_run' : 'ended';
-    const { maxResultChars } = journal;
+    const { maxResultChars } = store;
     const stored = storeOutcome(outcome, { contract: accepted.contract, maxResultChars });
     const isTransactional = accepted.contract.execution?.transactional === true;
     const work = isTransactional ? ({ work: 'undone' } as const) : {};
     // A transaction that was committed has ended the call already.
-    if (!(await journal.end(entry.id, { state, outcome: stored, ...work }))) {
-      const now = await journal.entry(entry.id);
+    if (!(await store.end(entry.id, { state, outcome: stored, ...work }))) {
+      const now = await store.entry(entry.id);
       if (isElsewhere(now, state, stored)) return outcomeElsewhere(accepted, now);
     }
   } catch (error) {

@@ -1,4 +1,5 @@
-import type { NewEntry, JournalEntry, CallEntry, Journal } from '../store/journal.ts';
+// What the journal says of a call, as an outcome.
+import type { NewEntry, JournalEntry, CallEntry, CallStore } from '../store/call-store.ts';
 import { defined } from '../collections/objects.ts';
 import type { AcceptedCall } from './interpreted-call.ts';
 import {
@@ -25,7 +26,6 @@ import { storeOutcome, type StoredCallFacts, restoreOutcome } from '../execute/s
 import { quote, printable } from '../json/preview.ts';
 import { type CallRecord, acceptedOf } from '../interpret/records.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
-// What the journal says of a call, as an outcome.
 
 export function keyed(entry: NewEntry & Partial<JournalEntry>): CallEntry {
   const { id, idempotencyKey = id, approved } = entry;
@@ -75,7 +75,7 @@ export const mayRerun = (
  * has done nothing, and its id is free again.
  */
 export async function leaveAbandoned(
-  journal: Journal,
+  journal: CallStore,
   entry: JournalEntry,
   accepted: AcceptedCall | undefined,
 ): Promise<'in_doubt' | 'not_run'> {

@@ -1,78 +1,30 @@
-// The entry of a call, which the journal writes before the call runs.
+// What of a call may be stored, and the digests by which calls are compared.
 import { definitionError } from '../errors/definition-error.ts';
 import { contractDigest, digestOf } from '../execute/digests.ts';
-import type { Journal, NewEntry } from '../store/journal.ts';
+import type { CallStore } from '../store/call-store.ts';
 import { argumentsWithoutSecrets, echoMaskOf } from '../execute/tool-result.ts';
 import { type CallRecord, toRecord } from '../interpret/records.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import { attempt } from '../collections/attempt.ts';
 import { memoize } from '../collections/memoize.ts';
-import { defined, objectOf } from '../collections/objects.ts';
+import { objectOf } from '../collections/objects.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
-import { randomId } from '../platform/random-id.ts';
 import { holdsSecret, redact } from '../tool/secrets.ts';
-import {
-  type ApplicationContext,
-  type ToolContract,
-  interpreterVersion,
-} from '../tool/tool-contract.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
 import { viewsOf } from '../validate/validator.ts';
-import type { CallOptions } from './call-options.ts';
-import type { AcceptedCall, InterpretedCall } from './interpreted-call.ts';
-
-/** Without a journal, an empty name is the same as none. */
-const ownerOf = ({ tenant = '', conversation, turn }: CallOptions) => ({
-  tenant,
-  ...(conversation === undefined || conversation === '' ? {} : { conversation }),
-  ...(turn === undefined || turn === '' ? {} : { turn }),
-});
-
-/** The entry of an accepted call. Throws what the author's idempotency key function throws. */
-export function entryOf(
-  accepted: AcceptedCall,
-  options: CallOptions,
-  { journal, values }: { readonly journal: Journal; readonly values: ApplicationContext },
-): NewEntry {
-  const { call, tool, contract } = accepted;
-  const hasSecrets = declaresSecrets(contract);
-  const sent = hasSecrets ? undefined : sentText(call);
-  const key = idempotencyKeyOf(accepted, journal, values);
-  const id = randomId();
-  return {
-    ...ownerOf(options),
-    // Each call of a tool that polls is one of its own.
-    ...(contract.execution?.polls === true ? { turn: id } : {}),
-    id,
-    // Some providers send no ids: such calls are not the same.
-    callId: call.id === '' ? id : call.id,
-    tool,
-    ...defined({ sent }),
-    call: recordOf(accepted),
-    contract: definitionDigest(contract),
-    interpreter: interpreterVersion,
-    digest: argumentsDigest(accepted),
-    ...(key === undefined ? {} : { idempotencyKey: key }),
-    rerun: !hasSecrets && mayRunAgain(contract) ? 'allowed' : 'never',
-    hasSecrets,
-    ...(hasSecrets ? { secrets: secretsDigest(accepted, journal) } : {}),
-  };
-}
+import type { AcceptedCall } from './interpreted-call.ts';
 
 /** A digest of the arguments with their secrets. */
 export const secretsDigest = (
   { tool, interpretation }: AcceptedCall,
-  journal: Pick<Journal, 'secretDigest'>,
-): string => journal.secretDigest(canonicalJson([tool, interpretation.value]));
+  store: Pick<CallStore, 'secretDigest'>,
+): string => store.secretDigest(canonicalJson([tool, interpretation.value]));
 
 /** Whether two digests have the same key: only then do they show that secrets differ. */
 export const areComparable = (one: string | undefined, other: string | undefined): boolean =>
   one?.split(':')[0] === other?.split(':')[0];
 
 export const definitionDigest = memoize(contractDigest);
-
-const mayRunAgain = ({ effects, execution }: ToolContract): boolean =>
-  effects === 'read' || execution?.idempotent === true || execution?.transactional === true;
 
 export const declaresSecrets = memoize((contract: ToolContract): boolean => {
   const views = viewsOf(contract);
@@ -114,25 +66,13 @@ export function argumentsDigest(accepted: AcceptedCall): string {
   return digestOf([tool, exact ?? argumentsWithoutSecrets(contract, interpretation.value)]);
 }
 
-function idempotencyKeyOf(
-  accepted: AcceptedCall,
-  journal: Journal,
-  values: ApplicationContext,
-): string | undefined {
-  return storedKey(accepted, journal, 'the idempotency key', (given) => {
-    const key = accepted.contract.execution?.idempotencyKey?.(given, values);
-    if (key === undefined || key === null) return undefined;
-    return typeof key === 'string' ? key : canonicalJson(writeJson(key).value);
-  });
-}
-
 /**
  * A key that is long, or depends on a secret, becomes a digest. `keyOf` makes it from the
  * arguments.
  */
 export function storedKey<Key extends string | undefined>(
   accepted: AcceptedCall,
-  journal: Journal,
+  store: CallStore,
   named: string,
   keyOf: (given: JsonObject) => Key,
 ): Key | string {
@@ -144,7 +84,7 @@ export function storedKey<Key extends string | undefined>(
   const shown = shownArguments(accepted);
   // The key may be one that can't be made without the secret.
   if (attempt(() => isJsonObject(shown) && keyOf(shown) === key) === true) return stored;
-  if (journal.sharesSecretsKey) return journal.secretDigest(key);
+  if (store.sharesSecretsKey) return store.secretDigest(key);
   // Another process would have another digest, and run the call again.
   const what = `derives ${named} of ${contract.name} from a secret`;
   const instead =
@@ -155,13 +95,6 @@ export function storedKey<Key extends string | undefined>(
 /** Characters. PostgreSQL refuses long values in an index. */
 const longestKey = 500;
 
-/** The arguments as sent; undefined for a value without a JSON form. */
-function sentText({ arguments: sent }: ToolCall): string | undefined {
-  if (typeof sent === 'string') return sent;
-  if (sent instanceof Uint8Array) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(sent);
-  return attempt(() => JSON.stringify(sent));
-}
-
 /** What a model was shown of a tool, for exports. */
 export const definitionOf = memoize((contract: ToolContract): JsonObject => {
   const { name, description, inputSchema, effects, meta } = contract;
@@ -169,30 +102,3 @@ export const definitionOf = memoize((contract: ToolContract): JsonObject => {
   const { value } = writeJson({ ...shown, hasMeta: meta.length > 0 });
   return isJsonObject(value) ? value : {};
 });
-
-/**
- * The entry of a call that was not accepted, or that a limit refused. `contract`: undefined if no
- * tool has the name.
- */
-export function refusalEntry(
-  interpreted: InterpretedCall,
-  contract: ToolContract | undefined,
-  options: CallOptions,
-): NewEntry {
-  const { call } = interpreted;
-  const hasSecrets = contract === undefined || declaresSecrets(contract);
-  const sent = hasSecrets ? undefined : sentText(call);
-  return {
-    ...ownerOf(options),
-    id: randomId(),
-    callId: call.id,
-    tool: contract?.name ?? call.name,
-    ...defined({ sent }),
-    ...(interpreted.status === 'accepted' ? { call: recordOf(interpreted) } : {}),
-    ...(contract === undefined ? {} : { contract: definitionDigest(contract) }),
-    interpreter: interpreterVersion,
-    digest: '',
-    rerun: 'never',
-    hasSecrets,
-  };
-}

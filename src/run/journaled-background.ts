@@ -1,6 +1,6 @@
 // Background calls as the journal knows them, also those of other processes.
 import { type BackgroundCall, type EndedCall, endedCall } from '../execute/background-call.ts';
-import type { Journal, JournalEntry } from '../store/journal.ts';
+import type { CallStore, JournalEntry } from '../store/call-store.ts';
 import { storeOutcome } from '../execute/stored-outcome.ts';
 import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
 import { acceptedOf, fromRecord } from '../interpret/records.ts';
@@ -35,11 +35,11 @@ export const entryOfHandle = (handle: string): string => handle.slice(prefix.len
 
 /** Reads background calls from a journal. */
 export class JournaledBackground {
-  readonly #journal: Journal;
+  readonly #journal: CallStore;
   /** By the id of the entry. */
   readonly #taken = new Map<string, LateScope>();
 
-  constructor(journal: Journal) {
+  constructor(journal: CallStore) {
     this.#journal = journal;
   }
 

@@ -1,3 +1,4 @@
+// Approvals that calls wait for.
 import type { AcceptedCall } from './interpreted-call.ts';
 import {
   type Denied,
@@ -8,7 +9,6 @@ import {
   refuse,
   waitingFor,
 } from '../execute/tool-outcome.ts';
-import type { DecidedCall, PreviousApproval } from '../store/approval-store.ts';
 import {
   notEndedYet,
   leftInDoubt,
@@ -20,13 +20,20 @@ import type { ApprovalSettings } from './approval-settings.ts';
 import { digestOf } from '../execute/digests.ts';
 import { definitionDigest, declaresSecrets } from './journal-entry.ts';
 import { defined, freezeDeep } from '../collections/objects.ts';
-import { type PendingApproval, approvalFormat, approvalVersion } from '../execute/approval.ts';
+import {
+  type PendingApproval,
+  approvalFormat,
+  approvalVersion,
+  sealOfApproval,
+} from '../execute/approval.ts';
 import { randomId } from '../platform/random-id.ts';
 import { toRecord } from '../interpret/records.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import { frozenCall } from './interceptor.ts';
 import type { RunningCall } from './running-call.ts';
-// Approvals that calls wait for.
+import type { JournalEntry, CallStore, CallEntry } from '../store/call-store.ts';
+import { entryOf } from './call-entry.ts';
+import { keyed } from './entry-outcome.ts';
 
 export const denied = (
   { call, tool, interpretation }: AcceptedCall,
@@ -50,14 +57,23 @@ function whatBecame(tool: string, { state, outcome }: DecidedCall): string {
   );
 }
 
-/** A call that may have to wait for approval. */
-type WaitingCall = Pick<RunningCall, 'accepted' | 'values' | 'tenant' | 'entry'>;
+/** A call that was decided on, as far as it has come. */
+type DecidedCall = Pick<JournalEntry, 'state' | 'outcome'>;
+
+/** The call of an approval, as far as it has come. */
+export async function callOfApproval(
+  store: CallStore,
+  entry: CallEntry | undefined,
+): Promise<DecidedCall> {
+  const known = entry && (await store.entry(entry.id));
+  return known ?? { state: 'not_run' };
+}
 
 /**
  * What an approval is bound to: if any of it differs, the approval is not valid for the call.
  * Throws what `scope` throws.
  */
-export function callDigest({ scope }: ApprovalSettings, running: WaitingCall): string {
+export function callDigest({ scope }: ApprovalSettings, running: RunningCall): string {
   const { accepted, values } = running;
   const { call, tool, contract, interpretation } = accepted;
   const { value, meta, text } = interpretation;
@@ -74,35 +90,56 @@ export function callDigest({ scope }: ApprovalSettings, running: WaitingCall): s
   });
 }
 
+/** The approval of the same call that was not sufficient. `running`: it was used. */
+interface PreviousApproval {
+  readonly id: string;
+  readonly call: 'waiting' | 'running';
+}
+
 /**
  * Opens a new approval for the call as it would run now. Denied if the call was decided on already,
  * and refused if too many calls wait.
  */
 export async function openApproval(
-  settings: ApprovalSettings,
-  call: WaitingCall,
+  approvals: ApprovalSettings,
+  call: RunningCall,
   why: Exclude<ApprovalRequired['why'], 'refused'>,
   previous?: PreviousApproval,
 ): Promise<WithheldOutcome | LimitExceeded> {
-  const { accepted, values, tenant, entry } = call;
-  const { expiresAfter, store, journal } = settings;
-  const needsNonce = journal !== undefined && declaresSecrets(accepted.contract);
+  const { accepted, values, settings } = call;
+  const { expiresAfter } = approvals;
+  const { store } = settings;
+  const needsNonce = !store.keepsSecrets && declaresSecrets(accepted.contract);
   const approval: PendingApproval = freezeDeep({
     format: approvalFormat,
     version: approvalVersion,
     id: randomId(),
     call: toRecord(accepted),
-    digest: callDigest(settings, call),
+    digest: callDigest(approvals, call),
     contract: definitionDigest(accepted.contract),
-    ...defined({ scope: settings.scope?.(values) }),
+    ...defined({ scope: approvals.scope?.(values) }),
     expiresAt: new Date(Date.now() + expiresAfter).toISOString(),
     ...(needsNonce ? { nonce: randomId() } : {}),
   });
-  const opened = await store.open(approval, { expiresAfter, tenant, entry, previous });
-  if (opened.kind === 'decided') return decidedBefore(accepted, opened.call);
-  return opened.kind === 'full'
-    ? refuse(accepted, 'busy')
-    : waitingFor(accepted, approval, why, []);
+  const written = call.entry ?? (await waitingEntry(call));
+  if (written === 'full') return refuse(accepted, 'busy');
+  const isOpen = await store.openApproval(written.id, {
+    id: approval.id,
+    seal: sealOfApproval(approval),
+    expiresAfter,
+    from: previous?.call ?? (call.entry === undefined ? 'waiting' : 'running'),
+    ...(needsNonce ? {} : { approval }),
+  });
+  return isOpen
+    ? waitingFor(accepted, approval, why, [])
+    : decidedBefore(accepted, await callOfApproval(store, written));
+}
+
+/** Writes a call that was not written before. */
+async function waitingEntry(call: RunningCall): Promise<CallEntry | 'full'> {
+  const entry = entryOf(call);
+  const begun = await call.settings.store.begin(entry, { state: 'waiting' });
+  return begun.kind === 'limited' ? 'full' : keyed(entry);
 }
 
 /** The outcome of a call that has to wait; undefined if it may run. */

@@ -1,7 +1,6 @@
 import { type AcceptedOutcome, type InBackground, refuse } from '../execute/tool-outcome.ts';
 import { defined } from '../collections/objects.ts';
 import { startLimitOf } from './start-limits.ts';
-import { entryOf } from './journal-entry.ts';
 import { handleOfEntry } from './journaled-background.ts';
 import { failedBefore } from './outcome-of-ending.ts';
 import { wouldRequireApproval } from './open-approval.ts';
@@ -9,6 +8,7 @@ import { keepDefinition } from './record-refusal.ts';
 import { announced } from './steps/announce.ts';
 import { outcomeInDoubt, outcomeOfKnown } from './entry-outcome.ts';
 import type { RunningCall } from './running-call.ts';
+import { entryOf } from './call-entry.ts';
 
 /**
  * Writes a background call and its job in one transaction, for any worker. Returns undefined if the
@@ -18,20 +18,20 @@ import type { RunningCall } from './running-call.ts';
 export async function queueCall(
   call: RunningCall,
 ): Promise<AcceptedOutcome | InBackground | undefined> {
-  const { accepted, options, settings, values } = call;
-  const { queue, journal, approval, background } = settings;
-  if (queue === undefined || journal === undefined) return undefined;
+  const { accepted, settings, tenant, values } = call;
+  const { queue, store, approval, background } = settings;
+  if (queue === undefined) return undefined;
   const { tool, contract } = accepted;
   try {
-    const entry = entryOf(accepted, options, { journal, values });
+    const entry = entryOf(call);
     if (entry.hasSecrets) return undefined;
     if (approval !== undefined && (await wouldRequireApproval(approval, accepted, values)))
       return undefined;
     await queue.prepare(tool);
-    await keepDefinition(journal, contract);
+    await keepDefinition(store, contract);
     const job = { entry: entry.id, tool, tenant: entry.tenant };
-    const limit = startLimitOf(accepted, values, options.tenant, journal);
-    const begun = await journal.begin(entry, {
+    const limit = startLimitOf(accepted, values, tenant, store);
+    const begun = await store.begin(entry, {
       state: 'queued',
       // Workers limit how many run.
       limit: limit && { key: limit.key, ...defined({ rate: limit.rate }) },

@@ -1,22 +1,24 @@
 import { storeOutcome } from '../execute/stored-outcome.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
-import type { Journal } from '../store/journal.ts';
+import type { CallStore } from '../store/call-store.ts';
 import { emitError } from '../telemetry/tool-event.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { definitionDigest, definitionOf, refusalEntry } from './journal-entry.ts';
+import { definitionDigest, definitionOf } from './journal-entry.ts';
 import type { ReceivedCall } from './running-call.ts';
+import { refusalEntry } from './call-entry.ts';
 
 /** Writes a call that was not accepted, or that a limit of its run refused. Never rejects. */
 export async function recordRefusal(
-  { settings: { journal }, interpreted, contract, options, listeners }: ReceivedCall,
+  { settings, interpreted, contract, options, listeners }: ReceivedCall,
   outcome: ToolOutcome,
 ): Promise<void> {
-  if (journal === undefined) return;
+  const { store, recording } = settings;
+  if (recording !== 'every_call') return;
   const entry = refusalEntry(interpreted, contract, options);
   try {
-    await keepDefinition(journal, contract);
-    const stored = storeOutcome(outcome, { contract, maxResultChars: journal.maxResultChars });
-    await journal.begin(entry, { state: 'not_run', outcome: stored });
+    await keepDefinition(store, contract);
+    const stored = storeOutcome(outcome, { contract, maxResultChars: store.maxResultChars });
+    await store.begin(entry, { state: 'not_run', outcome: stored });
   } catch (error) {
     emitError(listeners, { tool: entry.tool, callId: entry.callId, errorId: entry.id, error });
   }
@@ -24,9 +26,9 @@ export async function recordRefusal(
 
 /** Stores the tool's definition for exports, once for each process. */
 export async function keepDefinition(
-  journal: Journal,
+  store: CallStore,
   contract: ToolContract | undefined,
 ): Promise<void> {
   if (contract !== undefined)
-    await journal.define(definitionDigest(contract), definitionOf(contract));
+    await store.define(definitionDigest(contract), definitionOf(contract));
 }

@@ -1,3 +1,4 @@
+// Decisions about calls that wait.
 import * as accept from '../options/check-options.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -15,15 +16,15 @@ import { argumentsKind, interpretEdit } from './interceptor.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { type PendingApproval, readApproval } from '../execute/approval.ts';
 import type { ApprovalSettings } from './approval-settings.ts';
-import { callDigest, openApproval, decidedBefore, denied } from './open-approval.ts';
+import {
+  callDigest,
+  openApproval,
+  decidedBefore,
+  denied,
+  callOfApproval,
+} from './open-approval.ts';
 import { recordOf } from './journal-entry.ts';
 import { type CallOptions, mergeContext } from './call-options.ts';
-import {
-  unknownApproval,
-  otherTenant,
-  withoutArguments,
-  otherScope,
-} from '../store/approval-store.ts';
 import { fromRecord } from '../interpret/records.ts';
 import { whyNotExecuted, notExecuted } from '../messages/call-messages.ts';
 import { storeOutcome } from '../execute/stored-outcome.ts';
@@ -32,7 +33,7 @@ import { announced } from './steps/announce.ts';
 import { rememberEnd } from './steps/count.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
-// Decisions about calls that wait.
+import { unknownApproval, otherTenant, withoutArguments, otherScope } from './approval-errors.ts';
 
 /**
  * `arguments`: arguments to run instead, without meta arguments. `message`: the reason, for the
@@ -103,8 +104,9 @@ async function approvedCall(
   const edit = { ...call, accepted: approved };
   const digest = callDigest(settings, edit);
   const use = { kind: 'run', call: recordOf(approved), approved: digest } as const;
-  const used = await settings.store.use(id, tenant, use);
-  if (used.kind === 'decided') return withheld(call, decidedBefore(accepted, used.call));
+  const { store } = call.settings;
+  if (!(await store.useApproval(id, tenant, use)))
+    return withheld(call, decidedBefore(accepted, await callOfApproval(store, call.entry)));
   // Arguments that needed a repair differ from those that were approved.
   const isRepaired = interpretation.repairs.length > accepted.interpretation.repairs.length;
   if (!isRepaired) {
@@ -131,9 +133,10 @@ export async function resolveCall(
   const values = mergeContext(shared.context, options.context);
   const { tenant = '' } = options;
   const given = readApproval(data);
-  const found = await settings.store.find(given.id, tenant);
+  const { store } = shared;
+  const found = await store.findApproval(given.id, tenant);
   if (!('seal' in found))
-    throw found.state === 'unknown' ? unknownApproval(settings.store) : otherTenant();
+    throw found.state === 'unknown' ? unknownApproval(settings) : otherTenant();
   const isIntact = given.seal === undefined || given.seal === found.seal;
   const approval = found.approval ?? (isIntact ? given.approval : undefined);
   if (approval === undefined) throw withoutArguments(given.seal === undefined ? 'id' : 'whole');
@@ -141,16 +144,17 @@ export async function resolveCall(
   const interpreted = interpret(fromRecord(approval.call));
   if (interpreted.status !== 'accepted') {
     if (decision.decision === 'deny' && isIntact)
-      await settings.store.use(approval.id, tenant, denialOf(approval.call.tool, decision));
+      await store.useApproval(approval.id, tenant, denialOf(approval.call.tool, decision));
     const received = receivedCall(shared, interpreted, undefined, options);
     return { kind: 'rejected', call: { ...received, interpreted } };
   }
   const accepted = asInterpreted(interpreted, approval);
   const received = receivedCall(shared, accepted, accepted.contract, options);
   const call = runningCall(received, accepted, { entry: found.entry });
-  if (found.state === 'used') return withheld(call, decidedBefore(accepted, found.call));
+  if (found.state === 'used')
+    return withheld(call, decidedBefore(accepted, await callOfApproval(store, found.entry)));
   if (!isIntact) return withheld(call, waitingFor(accepted, approval, 'changed', []));
-  if (decision.decision === 'deny') return deniedCall(call, approval, decision, settings);
+  if (decision.decision === 'deny') return deniedCall(call, approval, decision);
   if (found.state === 'open') return approvedCall(call, approval, decision.arguments, settings);
   const previous = { id: approval.id, call: 'waiting' } as const;
   return withheld(call, await openApproval(settings, call, 'expired', previous));
@@ -182,16 +186,17 @@ async function deniedCall(
   call: RunningCall,
   { id }: PendingApproval,
   decision: Extract<ApprovalDecision, { decision: 'deny' }>,
-  { store }: ApprovalSettings,
 ): Promise<ResolvedCall> {
-  const { accepted, tenant } = call;
+  const { accepted, settings, tenant } = call;
+  const { store } = settings;
   const denial = denialOf(accepted.tool, decision);
   const outcome = denied(accepted, 'approver', denial.outcome.message);
   // The approver may have repeated a secret.
   const { contract } = accepted;
   const stored = storeOutcome(outcome, { contract, maxResultChars: Infinity });
-  const used = await store.use(id, tenant, { kind: 'end', outcome: stored });
-  return withheld(call, used.kind === 'decided' ? decidedBefore(accepted, used.call) : outcome);
+  if (await store.useApproval(id, tenant, { kind: 'end', outcome: stored }))
+    return withheld(call, outcome);
+  return withheld(call, decidedBefore(accepted, await callOfApproval(store, call.entry)));
 }
 
 /**

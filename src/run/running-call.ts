@@ -1,6 +1,6 @@
 // One call on its way through the steps, and what all calls of a registry share.
 import type { AcceptedOutcome, InBackground, ToolOutcome } from '../execute/tool-outcome.ts';
-import type { CallEntry, Journal } from '../store/journal.ts';
+import type { CallEntry, CallStore } from '../store/call-store.ts';
 import type { JobQueue } from '../store/job-queue.ts';
 import type { ToolListener } from '../telemetry/tool-event.ts';
 import type { TimeLimit, TimeLimits } from '../tool/time-limits.ts';
@@ -16,7 +16,6 @@ import type { Interceptor } from './interceptor.ts';
 import type { OpenCalls } from './open-calls.ts';
 import type { Overrun } from './overrun.ts';
 import { timeLimitOf } from './run-until-ended.ts';
-import type { LocalLimits } from './start-limits.ts';
 import { RunContext } from './tool-context.ts';
 import type { BackgroundReports } from './started-call.ts';
 
@@ -28,13 +27,14 @@ export interface CallSettings {
   readonly approval: ApprovalSettings | undefined;
   readonly background: BackgroundCalls;
   readonly queue: JobQueue | undefined;
-  readonly localLimits: LocalLimits;
   readonly openCalls: OpenCalls;
   readonly listeners: readonly ToolListener[];
   readonly eventArguments: boolean;
   readonly context: ApplicationContext;
   readonly timeLimits: TimeLimits;
-  readonly journal: Journal | undefined;
+  readonly store: CallStore;
+  /** Which calls are written: all, or only those with `limits` and those that wait for approval. */
+  readonly recording: 'every_call' | 'open_calls';
   /** The steps that calls of a tool pass. */
   readonly stepsOf: (contract: ToolContract) => ToolSteps;
 }
@@ -87,7 +87,7 @@ export interface RunningCall extends ReceivedCall {
   readonly approved?: string | undefined;
   /** The id of the approval that was used. */
   readonly approval?: string | undefined;
-  /** The call in the journal. */
+  /** The call in the store. */
   readonly entry?: CallEntry | undefined;
   /** Whether the call is put back for another attempt. Default: it isn't. */
   readonly isRetried?: ((outcome: AcceptedOutcome) => boolean) | undefined;

@@ -4,7 +4,7 @@ import type { ToolCall } from '../providers/tool-call.ts';
 import { randomId } from '../platform/random-id.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { Slot } from './concurrency.ts';
-import type { SqlDatabase } from '../store/journal.ts';
+import type { SqlDatabase } from '../store/call-store.ts';
 import type { Run } from './run-until-ended.ts';
 
 /**

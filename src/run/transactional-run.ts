@@ -1,6 +1,6 @@
 import { ToolmendError } from '../errors/errors.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import type { CallEntry, Journal, SqlDatabase } from '../store/journal.ts';
+import type { CallEntry, CallStore, SqlDatabase } from '../store/call-store.ts';
 import type { Run } from './run-until-ended.ts';
 import { storeOutcome } from '../execute/stored-outcome.ts';
 import type { CallTransaction } from './tool-context.ts';
@@ -8,7 +8,7 @@ import type { ExecutedOutcome } from '../execute/tool-outcome.ts';
 
 interface TransactionalCall {
   readonly contract: ToolContract;
-  readonly journal: Journal;
+  readonly store: CallStore;
   readonly entry: CallEntry;
   /** The outcome of a call that returned this value. */
   readonly outcomeOfValue: (value: unknown) => ExecutedOutcome;
@@ -53,7 +53,7 @@ export class TransactionalRun {
     signal: AbortSignal,
     code: (transaction: CallTransaction) => Promise<unknown>,
   ): Promise<void> {
-    const { contract, journal, entry, outcomeOfValue } = this.#call;
+    const { contract, store, entry, outcomeOfValue } = this.#call;
     const stopped = whenAborted(signal);
     let outcome: ExecutedOutcome | undefined;
     let isDone = false;
@@ -68,10 +68,10 @@ export class TransactionalRun {
       }
       if (outcome.status !== 'completed') throw notCompleted;
       isDone = true;
-      return storeOutcome(outcome, { contract, maxResultChars: journal.maxResultChars });
+      return storeOutcome(outcome, { contract, maxResultChars: store.maxResultChars });
     };
     try {
-      await journal.runInTransaction?.(entry.id, work, signal);
+      await store.runInTransaction?.(entry.id, work, signal);
       this.#outcome = outcome;
     } catch (error) {
       // What the code throws may be anything, and is not looked at.

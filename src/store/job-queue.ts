@@ -1,4 +1,4 @@
-import type { SqlDatabase } from './journal.ts';
+import type { SqlDatabase } from './call-store.ts';
 
 /** A background call for a worker. Everything else about it is in the journal. */
 export interface BackgroundJob {

@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JsonObject, type ToolContext, ToolRegistry, defineTool } from '../../src/index.ts';
-import type { Journal } from '../../src/store/journal.ts';
+import type { Journal } from '../../src/store/call-store.ts';
 import { openJournal } from '../../src/journal/index.ts';
 import { conversation, leaseMs, toolOfCall } from './crash-plan.ts';
 

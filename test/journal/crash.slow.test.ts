@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JournalEntry } from '../../src/store/journal.ts';
+import type { JournalEntry } from '../../src/store/call-store.ts';
 import { crash, whatIsWrong } from './crash.ts';
 import { startPostgres, whyWithoutPostgres } from './postgres-server.ts';
 

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Journal, JournalEntry } from '../../src/store/journal.ts';
+import type { Journal, JournalEntry } from '../../src/store/call-store.ts';
 import { openJournal } from '../../src/journal/index.ts';
 import {
   conversation,

@@ -1,6 +1,6 @@
 import { ToolRegistry } from 'toolmend';
 import { type Journal, openJournal } from 'toolmend/journal';
-import type { NewEntry } from '../../src/store/journal.ts';
+import type { NewEntry } from '../../src/store/call-store.ts';
 import { callOf, toolOf } from '../tools.ts';
 import { completed, entryOf, testJournal } from './port-tests.ts';
 

@@ -1,7 +1,7 @@
 // What every journal does, in memory, in a folder and in PostgreSQL.
 import { DefinitionError } from 'toolmend';
 import type { Journal, JournalState } from 'toolmend/journal';
-import type { NewEntry } from '../../src/store/journal.ts';
+import type { NewEntry } from '../../src/store/call-store.ts';
 
 export const entryOf = (more: Partial<NewEntry> = {}): NewEntry => ({
   id: crypto.randomUUID(),
@@ -253,6 +253,58 @@ export function testJournal(open: () => Journal): void {
     expect(await open().useApproval(id, '', run(entry))).toBe(false);
     expect(await open().useApproval(id, '', { kind: 'end', outcome: retry.outcome })).toBe(true);
     expect((await open().entry(entry.id))?.state).toBe('ended');
+  });
+
+  it('counts the running calls of a limit, and not those that wait for approval', async () => {
+    const limit = { key: crypto.randomUUID(), running: 1 };
+    const first = entryOf();
+    expect(await open().begin(first, { limit })).toEqual({ kind: 'begun' });
+    expect(await open().begin(entryOf(), { limit })).toEqual({ kind: 'limited', reason: 'busy' });
+
+    const id = crypto.randomUUID();
+    await open().openApproval(first.id, { id, seal: 's', expiresAfter: 60_000, from: 'running' });
+    const second = entryOf();
+    expect(await open().begin(second, { limit })).toEqual({ kind: 'begun' });
+
+    // What was approved runs beside it.
+    expect(await open().useApproval(id, '', run(first))).toBe(true);
+    await open().end(second.id, completed);
+    expect(await open().begin(entryOf(), { limit })).toEqual({ kind: 'limited', reason: 'busy' });
+    await open().end(first.id, completed);
+    expect(await open().begin(entryOf(), { limit })).toEqual({ kind: 'begun' });
+  });
+
+  it('counts the calls that have started in a time, and not those that were not executed', async () => {
+    const limit = { key: crypto.randomUUID(), rate: { calls: 1, perMs: 60_000 } };
+    const first = entryOf();
+    await open().begin(first, { limit });
+    await open().end(first.id, refused);
+
+    const second = entryOf();
+    expect(await open().begin(second, { limit })).toEqual({ kind: 'begun' });
+    await open().end(second.id, completed);
+    const limited = { kind: 'limited', reason: 'rate_limit' };
+    expect(await open().begin(entryOf(), { limit })).toEqual(limited);
+    expect(await open().entry(second.id)).toMatchObject({ state: 'ended' });
+  });
+
+  it('lets a call wait for its turn, and knows the same call without a turn', async () => {
+    const limit = { key: crypto.randomUUID(), running: 1, waitMs: 60_000 };
+    const first = entryOf();
+    await open().begin(first, { limit });
+    const waiting = open().begin(entryOf(), { limit });
+    expect(await open().begin({ ...first, id: crypto.randomUUID() }, { limit })).toMatchObject({
+      kind: 'known',
+      entry: { id: first.id },
+    });
+
+    const over = AbortSignal.timeout(100);
+    expect(await open().begin(entryOf(), { limit, signal: over })).toEqual({
+      kind: 'limited',
+      reason: 'busy',
+    });
+    await open().end(first.id, completed);
+    expect(await waiting).toEqual({ kind: 'begun' });
   });
 
   it('delivers a late outcome once, to its own conversation', async () => {

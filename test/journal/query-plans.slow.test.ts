@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { Client } from 'pg';
 import { ToolRegistry } from 'toolmend';
 import { type Journal, openJournal, openQueue } from 'toolmend/journal';
-import type { BeginOptions, JournalQuery, NewEntry } from '../../src/store/journal.ts';
+import type { BeginOptions, JournalQuery, NewEntry } from '../../src/store/call-store.ts';
 import { callOf, toolOf } from '../tools.ts';
 import { writeWithoutIndexes } from './many-calls.ts';
 import { completed, entryOf } from './port-tests.ts';

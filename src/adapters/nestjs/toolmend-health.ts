@@ -1,4 +1,4 @@
-import type { Journal } from '../../store/journal.ts';
+import type { Journal } from '../../store/call-store.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 
 /** By the name of the check, as `@nestjs/terminus` takes it. */

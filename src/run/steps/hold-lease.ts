@@ -1,13 +1,14 @@
 import { failedBefore } from '../outcome-of-ending.ts';
 import type { Step } from '../running-call.ts';
+import { mayBeRecorded } from '../is-recorded.ts';
 
 /** Another process may have taken over a call that had to wait: then it doesn't run here. */
 export const holdLease: Step = {
-  isNeeded: (_contract, { journal }) => journal !== undefined,
+  isNeeded: mayBeRecorded,
   run: async (call, next) => {
     const { accepted, entry, settings } = call;
     try {
-      if (entry !== undefined) await settings.journal?.requireLease(entry.id);
+      if (entry !== undefined) await settings.store.requireLease(entry.id);
     } catch (error) {
       return failedBefore(accepted, error);
     }

@@ -1,14 +1,15 @@
 import { recordOf } from '../journal-entry.ts';
 import type { Step } from '../running-call.ts';
+import { mayBeRecorded } from '../is-recorded.ts';
 
 /** Writes the arguments of interceptors in the place of those that were interpreted. */
 export const recordEdit: Step = {
-  isNeeded: (_contract, { journal, interceptors }) =>
-    journal !== undefined && interceptors.length > 0,
+  isNeeded: (contract, settings) =>
+    mayBeRecorded(contract, settings) && settings.interceptors.length > 0,
   run: async (call, next) => {
     const { accepted, interpreted, entry, settings } = call;
     if (entry !== undefined && accepted !== interpreted)
-      await settings.journal?.edit(entry.id, recordOf(accepted), recordOf(interpreted));
+      await settings.store.edit(entry.id, recordOf(accepted), recordOf(interpreted));
     return next(call);
   },
 };

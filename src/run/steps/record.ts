@@ -8,7 +8,7 @@ import {
   leftRunningElsewhere,
   stillRunsElsewhere,
 } from '../../messages/call-messages.ts';
-import type { Journal, JournalEntry, NewEntry } from '../../store/journal.ts';
+import type { JournalEntry, NewEntry } from '../../store/call-store.ts';
 import { emitError } from '../../telemetry/tool-event.ts';
 import { runEntry } from '../entry-end.ts';
 import {
@@ -21,51 +21,51 @@ import {
   refusedBecause,
 } from '../entry-outcome.ts';
 import type { AcceptedCall } from '../interpreted-call.ts';
-import { entryOf } from '../journal-entry.ts';
 import { cancelledBefore, failedBefore } from '../outcome-of-ending.ts';
 import { keepDefinition } from '../record-refusal.ts';
 import { type NextStep, type RunningCall, type Step, outerSlot } from '../running-call.ts';
 import { startLimitOf } from '../start-limits.ts';
 import { announced } from './announce.ts';
+import { entryOf } from '../call-entry.ts';
+import { isRecorded, mayBeRecorded } from '../is-recorded.ts';
 
 /**
  * Writes the call and lets it run, or returns the outcome of the call that has its id or
  * idempotency key. Never rejects.
  */
 export const record: Step = {
-  isNeeded: (_contract, { journal }) => journal !== undefined,
+  isNeeded: mayBeRecorded,
   run: async (call, next) => {
     const { accepted, entry, settings } = call;
-    const { journal, limiter, openCalls } = settings;
-    if (journal === undefined) return next(call);
-    // The journal may be closed, too.
+    const { limiter, openCalls } = settings;
+    // The store may be closed, too.
     if (openCalls.isClosed && limiter.isClosedTo(outerSlot(call)))
       return announced(call, refuse(accepted, 'closed'));
-    return entry === undefined
-      ? begin({ call, journal, next, signal: call.signal })
-      : runEntry(call, entry, journal, next);
+    if (entry !== undefined) return runEntry(call, entry, next);
+    return isRecorded(accepted.contract, settings)
+      ? begin({ call, next, signal: call.signal })
+      : next(call);
   },
 };
 
 /** A call that is being written. */
 interface Recording {
   readonly call: RunningCall;
-  readonly journal: Journal;
   readonly next: NextStep;
   /** Ends waiting for another call. */
   readonly signal: AbortSignal | undefined;
 }
 
 async function begin(recording: Recording): Promise<AcceptedOutcome> {
-  const { call, journal, next, signal } = recording;
-  const { accepted, background, options, settings, values } = call;
-  const { openCalls } = settings;
+  const { call, next, signal } = recording;
+  const { accepted, background, settings, tenant, values } = call;
+  const { openCalls, store } = settings;
   try {
-    const entry = entryOf(accepted, options, { journal, values });
-    const limit = startLimitOf(accepted, values, options.tenant, journal);
-    await keepDefinition(journal, accepted.contract);
+    const entry = entryOf(call);
+    const limit = startLimitOf(accepted, values, tenant, store);
+    await keepDefinition(store, accepted.contract);
     const write = (over?: AbortSignal) =>
-      journal.begin(entry, { isLate: background !== undefined, limit, signal: over });
+      store.begin(entry, { isLate: background !== undefined, limit, signal: over });
     const mayWait = (limit?.waitMs ?? 0) > 0;
     const begun = await (mayWait ? openCalls.wait({ signal }, write) : write());
     if (begun.kind === 'limited') {
@@ -78,9 +78,9 @@ async function begin(recording: Recording): Promise<AcceptedOutcome> {
         unreadable(call, error),
       );
     }
-    return await runEntry(call, keyed(entry), journal, next);
+    return await runEntry(call, keyed(entry), next);
   } catch (error) {
-    return failedBefore(accepted, error);
+    return announced(call, failedBefore(accepted, error));
   }
 }
 
@@ -126,9 +126,9 @@ async function join(
   own: NewEntry,
   known: JournalEntry,
 ): Promise<AcceptedOutcome> {
-  const { call, journal, next, signal } = recording;
+  const { call, next, signal } = recording;
   const { accepted, background, settings } = call;
-  const { openCalls } = settings;
+  const { openCalls, store } = settings;
   // Nothing was executed, so the id is free again.
   if (known.state === 'not_run' && isSame(own, known)) return begin(recording);
   const outcome = outcomeOfKnown(accepted, own, known);
@@ -136,18 +136,18 @@ async function join(
     // The model reads the result now, and not once more as a late one.
     const isRead =
       known.state === 'ended' && known.conversation === own.conversation && isSame(own, known);
-    if (isRead) await journal.delivered(known.id).catch(() => undefined);
+    if (isRead) await store.delivered(known.id).catch(() => undefined);
     return outcome;
   }
   background?.onKnown(known.id);
-  const [abandoned] = known.isAbandoned ? await journal.takeAbandoned(1, { id: known.id }) : [];
+  const [abandoned] = known.isAbandoned ? await store.takeAbandoned(1, { id: known.id }) : [];
   if (abandoned !== undefined && mayRerun(abandoned, accepted.contract)) {
-    await journal.start(abandoned.id, ['running']);
-    return runEntry(call, keyed(abandoned), journal, next);
+    await store.start(abandoned.id, ['running']);
+    return runEntry(call, keyed(abandoned), next);
   }
-  if (abandoned !== undefined) await leaveAbandoned(journal, abandoned, accepted);
+  if (abandoned !== undefined) await leaveAbandoned(store, abandoned, accepted);
   const now = await openCalls.wait({ signal, entry: known.id }, (over) =>
-    journal.settled(known.id, over),
+    store.settled(known.id, over),
   );
   if (signal?.aborted === true) return cancelledBefore(accepted, signal.reason);
   const goesOn = now?.state === 'running' || now?.state === 'queued';

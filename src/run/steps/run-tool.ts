@@ -38,12 +38,11 @@ export async function runTool(call: RunningCall): Promise<AcceptedOutcome> {
 }
 
 function transactionalRun(
-  { accepted: { contract }, entry, settings: { journal } }: RunningCall,
+  { accepted: { contract }, entry, settings: { store } }: RunningCall,
   outcomeOfValue: (value: unknown) => ExecutedOutcome,
 ): TransactionalRun | undefined {
   if (contract.execution?.transactional !== true) return undefined;
-  if (journal === undefined || entry === undefined) return undefined;
-  return new TransactionalRun({ contract, journal, entry, outcomeOfValue });
+  return entry && new TransactionalRun({ contract, store, entry, outcomeOfValue });
 }
 
 /**

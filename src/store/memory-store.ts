@@ -5,7 +5,7 @@ import type {
   BeginOptions,
   EntryEnd,
   FoundApproval,
-  Journal,
+  CallStore,
   JournalEntry,
   JournalQuery,
   JournalState,
@@ -14,12 +14,12 @@ import type {
   QueuedCall,
   StartedInTurn,
   StoredApproval,
-} from '../store/journal.ts';
+} from './call-store.ts';
 import { type StoredOutcome, isDone } from '../execute/stored-outcome.ts';
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
 import { checkQuery } from './check-query.ts';
-import type { SecretDigest } from './secret-digest.ts';
+import { MemoryLimits } from './memory-limits.ts';
 
 interface OpenApproval {
   readonly entry: string;
@@ -35,18 +35,28 @@ interface OpenApproval {
 const mostEntries = 10_000;
 /** Milliseconds: another registry may share the journal, and its calls go on. */
 const longestFlush = 1000;
+/** Approvals that are kept with open calls, and milliseconds for which expired ones are. */
+const mostApprovals = 10_000;
+const keptAfterExpiry = 24 * 60 * 60_000;
 /** Calls between looks for entries to forget, as long as there are more. */
 const callsBetweenLooks = 1000;
 
-/**
- * A journal that ends with its process: for tests, and for programs that want each call id run
- * once.
- */
-export class MemoryJournal implements Journal {
+interface MemoryStoreSettings extends Pick<CallStore, 'maxResultChars' | 'secretDigest'> {
+  /**
+   * `open_calls`: a call is forgotten when it has ended, or some time after its approval has
+   * expired. At most 10,000 calls wait then, with their secrets.
+   */
+  readonly keeps: 'all_calls' | 'open_calls';
+}
+
+/** A store that ends with its process. */
+export class MemoryStore implements CallStore {
   readonly sql = undefined;
   readonly maxResultChars: number;
-  readonly secretDigest: SecretDigest;
+  readonly secretDigest: CallStore['secretDigest'];
   readonly sharesSecretsKey = true;
+  readonly keepsSecrets: boolean;
+  readonly #keeps: MemoryStoreSettings['keeps'];
   readonly #entries = new Map<string, JournalEntry>();
   readonly #ids = new Map<string, string>();
   readonly #keys = new Map<string, string>();
@@ -56,21 +66,33 @@ export class MemoryJournal implements Journal {
   #nextLook = mostEntries + callsBetweenLooks;
   #begun = 0;
   readonly #definitions = new Map<string, JsonObject>();
+  readonly #limits = new MemoryLimits();
   /** Calls that run on in a registry that is closed. */
   readonly #letGo = new Set<string>();
   readonly #waiters = new Map<string, PromiseWithResolvers<void>>();
 
-  constructor(maxResultChars: number, secretDigest: SecretDigest) {
+  constructor({ maxResultChars, secretDigest, keeps }: MemoryStoreSettings) {
     this.maxResultChars = maxResultChars;
     this.secretDigest = secretDigest;
+    this.#keeps = keeps;
+    this.keepsSecrets = keeps === 'open_calls';
   }
 
-  begin(
-    entry: NewEntry,
-    { state = 'running', outcome, isLate = false }: BeginOptions = {},
-  ): Promise<Begun> {
+  async begin(entry: NewEntry, options: BeginOptions = {}): Promise<Begun> {
+    const { state = 'running', limit, signal } = options;
     const known = state === 'not_run' ? undefined : this.#known(entry);
-    if (known !== undefined) return Promise.resolve({ kind: 'known', entry: known });
+    if (known !== undefined) return { kind: 'known', entry: known };
+    if (state === 'waiting' && !this.#mayWait()) return { kind: 'limited', reason: 'busy' };
+    if (limit === undefined) return this.#begin(entry, options);
+    const reason = await this.#limits.start(entry, limit, signal);
+    if (reason !== undefined) return { kind: 'limited', reason };
+    const meanwhile = this.#known(entry);
+    if (meanwhile === undefined) return this.#begin(entry, options);
+    this.#limits.change(entry.id, 'running', 'not_run');
+    return { kind: 'known', entry: meanwhile };
+  }
+
+  #begin(entry: NewEntry, { state = 'running', outcome, isLate = false }: BeginOptions): Begun {
     const now = new Date().toISOString();
     const attempts = state === 'running' ? 1 : 0;
     const ended = outcome === undefined ? {} : { outcome };
@@ -85,7 +107,7 @@ export class MemoryJournal implements Journal {
     });
     if (isLate) this.#addLate(entry);
     this.#forget();
-    return Promise.resolve({ kind: 'begun' });
+    return { kind: 'begun' };
   }
 
   start(id: string, from: readonly JournalState[]): Promise<JournalEntry | undefined> {
@@ -157,7 +179,7 @@ export class MemoryJournal implements Journal {
   }
 
   define(contract: string, definition: JsonObject): Promise<void> {
-    this.#definitions.set(contract, definition);
+    if (this.#keeps === 'all_calls') this.#definitions.set(contract, definition);
     return Promise.resolve();
   }
 
@@ -215,7 +237,7 @@ export class MemoryJournal implements Journal {
       state: 'open',
     });
     this.#put({ ...entry, ...rest, state: 'waiting' });
-    this.#addLate(entry);
+    if (this.#keeps === 'all_calls') this.#addLate(entry);
     return Promise.resolve(true);
   }
 
@@ -281,6 +303,8 @@ export class MemoryJournal implements Journal {
 
   #put(entry: JournalEntry): JournalEntry {
     const { id, state } = entry;
+    const before = this.#entries.get(id)?.state;
+    if (before !== undefined) this.#limits.change(id, before, state);
     const updated = Object.freeze({ ...entry, updatedAt: new Date().toISOString() });
     this.#entries.set(id, updated);
     this.#index(updated);
@@ -289,6 +313,9 @@ export class MemoryJournal implements Journal {
       this.#waiters.get(id)?.resolve();
       this.#waiters.delete(id);
     }
+    const isOver = state === 'ended' || state === 'not_run';
+    if (this.#keeps === 'open_calls' && isOver && entry.approval === undefined)
+      this.#remove(updated);
     return updated;
   }
 
@@ -319,6 +346,36 @@ export class MemoryJournal implements Journal {
     if (ids?.size === 0) this.#late.delete(scope);
   }
 
+  /** Whether one more call may wait for its approval. Forgets old ones to make room. */
+  #mayWait(): boolean {
+    if (this.#keeps === 'all_calls') return true;
+    const now = Date.now();
+    for (const [id, { expires }] of this.#approvals) {
+      if (expires + keptAfterExpiry > now) break;
+      this.#forgetApproval(id);
+    }
+    for (const [id, { expires, state, entry }] of this.#approvals) {
+      if (this.#approvals.size < mostApprovals) return true;
+      const isDecided = state === 'used' || this.#entries.get(entry)?.state !== 'waiting';
+      if (isDecided || expires <= now) this.#forgetApproval(id);
+    }
+    return this.#approvals.size < mostApprovals;
+  }
+
+  /** Forgets its call, too, unless that runs or waits for a later approval. */
+  #forgetApproval(id: string): void {
+    const entry = this.#entries.get(this.#approvals.get(id)?.entry ?? '');
+    this.#approvals.delete(id);
+    if (entry?.approval?.id === id && entry.state !== 'running') this.#remove(entry);
+  }
+
+  #remove(entry: JournalEntry): void {
+    this.#index({ ...entry, state: 'not_run' });
+    this.#removeLate(entry);
+    this.#entries.delete(entry.id);
+    this.#limits.forget(entry.id);
+  }
+
   #forget(): void {
     this.#begun += 1;
     if (this.#begun < this.#nextLook) return;
@@ -333,9 +390,7 @@ export class MemoryJournal implements Journal {
       const { id, state } = entry;
       if (state !== 'ended' && state !== 'not_run' && (state !== 'waiting' || open.has(id)))
         continue;
-      this.#index({ ...entry, state: 'not_run' });
-      this.#removeLate(entry);
-      this.#entries.delete(id);
+      this.#remove(entry);
       surplus -= 1;
     }
     for (const [id, { entry }] of this.#approvals)

@@ -8,7 +8,7 @@ import {
   string,
 } from '../options/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import type { JournalQuery } from '../store/journal.ts';
+import type { JournalQuery } from './call-store.ts';
 
 const queryKinds: OptionKinds<JournalQuery> = {
   tenant: hinted(string, 'write the tenant of the calls'),

@@ -119,7 +119,7 @@ export type StartedInTurn =
   | { readonly kind: 'limited' | 'taken' };
 
 export interface BeginOptions {
-  /** Counted by the database, over all processes. In memory it has no effect. */
+  /** Counted in the store, over all processes that use it. */
   readonly limit?: StartLimit | undefined;
   /** Ends the wait for a turn: the call is `limited`. */
   readonly signal?: AbortSignal | undefined;
@@ -217,10 +217,10 @@ export interface SqlDatabase {
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /**
- * Where calls are written down: in memory, PGlite or PostgreSQL. Every method is atomic, across
+ * Where calls are stored: in memory, PGlite or PostgreSQL. Every method is atomic, across
  * processes too. Clocks are those of the journal, never those of the callers.
  */
-export interface Journal {
+export interface CallStore {
   /** `undefined` in memory. `schema`: the PostgreSQL schema of the tables. */
   readonly sql:
     | (SqlDatabase & {
@@ -235,6 +235,8 @@ export interface Journal {
    * comparable if they have the same key.
    */
   secretDigest(text: string): string;
+  /** Whether approvals are kept with the secrets of their calls. */
+  readonly keepsSecrets: boolean;
   /** Whether all processes that use the journal have the same key for digests of secrets. */
   readonly sharesSecretsKey: boolean;
 
@@ -328,6 +330,12 @@ export interface Journal {
   flush(): Promise<void>;
   close(): Promise<void>;
 }
+
+/**
+ * A store that keeps every call: in memory, PGlite or PostgreSQL. Every method is atomic, across
+ * processes too. Clocks are those of the journal, never those of the callers.
+ */
+export type Journal = CallStore;
 
 /** As this package writes them: in capitals, PostgreSQL would take the id for the same one. */
 export const isUuid = (text: string): boolean =>

@@ -1,0 +1,157 @@
+import { pause } from '../platform/timers.ts';
+import type { JournalState, NewEntry, StartLimit } from './call-store.ts';
+
+interface Waiting {
+  readonly id: string;
+  readonly tenant: string;
+}
+
+/** The calls with one key. */
+interface Counted {
+  /** Milliseconds of `performance.now()`, oldest first. */
+  readonly times: readonly { readonly id: string; readonly at: number }[];
+  readonly running: number;
+  readonly waiting: readonly Waiting[];
+  /** When the last call of each tenant started. Empty if calls don't wait. */
+  readonly served: ReadonlyMap<string, number>;
+}
+
+const nothing: Counted = { times: [], running: 0, waiting: [], served: new Map() };
+
+/** Counts the calls of each limit in this process, and lets those that wait take turns. */
+export class MemoryLimits {
+  readonly #counted = new Map<string, Counted>();
+  /** The limits of calls that have not ended, by entry. */
+  readonly #limits = new Map<string, StartLimit>();
+
+  /** Counts a call when it is its turn, or returns why it can't start. */
+  async start(
+    { id, tenant }: NewEntry,
+    limit: StartLimit,
+    signal: AbortSignal | undefined,
+  ): Promise<'busy' | 'rate_limit' | undefined> {
+    const refused = await this.#wait(limit, { id, tenant }, signal);
+    if (refused === undefined) this.#limits.set(id, limit);
+    return refused;
+  }
+
+  /** The call of an entry is in another state. One that never ran doesn't count as started. */
+  change(id: string, before: JournalState, state: JournalState): void {
+    const limit = this.#limits.get(id);
+    if (limit === undefined) return;
+    const { key } = limit;
+    const more = Number(state === 'running') - Number(before === 'running');
+    this.#change(key, ({ running, times }) => ({
+      running: running + more,
+      times: state === 'not_run' ? times.filter((time) => time.id !== id) : times,
+    }));
+    if (state !== 'ended' && state !== 'not_run') return;
+    this.#limits.delete(id);
+    this.#end(limit);
+  }
+
+  /** The call of an entry is gone. */
+  forget(id: string): void {
+    this.#limits.delete(id);
+  }
+
+  async #wait(
+    limit: StartLimit,
+    own: Waiting,
+    signal: AbortSignal | undefined,
+  ): Promise<'busy' | 'rate_limit' | undefined> {
+    const { key, waitMs = 0 } = limit;
+    const { tenant } = own;
+    const end = performance.now() + waitMs;
+    const { waiting } = this.#of(key);
+    const isFull = waiting.length >= mostWaiting && waiting.some((one) => one.tenant === tenant);
+    if (waitMs > 0 && !isFull) this.#change(key, () => ({ waiting: [...waiting, own] }));
+    for (;;) {
+      const refused = this.#take(limit, own);
+      const left = end - performance.now();
+      if (refused === undefined || isFull || left <= 0 || signal?.aborted === true) {
+        if (waitMs > 0)
+          this.#change(key, (now) => ({ waiting: now.waiting.filter((one) => one !== own) }));
+        return refused;
+      }
+      await pause(Math.min(left, 20), signal);
+    }
+  }
+
+  /** Counts the call, or returns why it can't start yet. */
+  #take(
+    { key, rate, running = Infinity }: StartLimit,
+    own: Waiting,
+  ): 'busy' | 'rate_limit' | undefined {
+    const now = performance.now();
+    const { times: all, running: runs, waiting, served } = this.#of(key);
+    const times = rate === undefined ? [] : all.filter(({ at }) => at > now - rate.perMs);
+    const starts = (rate?.calls ?? Infinity) - times.length;
+    const ahead = Math.max(0, inTurn(waiting, served).indexOf(own));
+    if (ahead >= Math.min(starts, running - runs))
+      return starts <= 0 && runs < running ? 'rate_limit' : 'busy';
+    this.#change(key, () => ({
+      times: rate === undefined ? [] : [...times, { id: own.id, at: now }],
+      running: runs + 1,
+      served: waiting.length === 0 ? served : new Map([...served, [own.tenant, now]]),
+    }));
+    return undefined;
+  }
+
+  #of(key: string): Counted {
+    return this.#counted.get(key) ?? nothing;
+  }
+
+  #change(key: string, change: (counted: Counted) => Partial<Counted>): void {
+    const counted = this.#of(key);
+    this.#counted.set(key, { ...counted, ...change(counted) });
+  }
+
+  #end({ key, rate }: StartLimit): void {
+    const { times, running, waiting } = this.#of(key);
+    const isOver =
+      running === 0 &&
+      waiting.length === 0 &&
+      (times.at(-1)?.at ?? 0) <= performance.now() - (rate?.perMs ?? 0);
+    if (isOver) this.#counted.delete(key);
+    if (this.#counted.size > mostKeys) this.#removeOld();
+  }
+
+  /**
+   * Keys come from arguments, so there may be many. Those that count nothing now are removed,
+   * oldest first.
+   */
+  #removeOld(): void {
+    for (const [key, { running, waiting }] of this.#counted) {
+      if (this.#counted.size <= mostKeys) return;
+      if (running === 0 && waiting.length === 0) this.#counted.delete(key);
+    }
+  }
+}
+
+/**
+ * The order in which waiting calls start: no tenant's second call before another's first, and the
+ * tenant served longest ago first.
+ */
+function inTurn<Call extends { readonly tenant: string }>(
+  waiting: readonly Call[],
+  served: ReadonlyMap<string, number>,
+): readonly Call[] {
+  if (waiting.length < 2) return waiting;
+  const seen = new Map<string, number>();
+  const ranked = waiting.map((call) => {
+    const nth = (seen.get(call.tenant) ?? 0) + 1;
+    seen.set(call.tenant, nth);
+    return { call, nth, last: served.get(call.tenant) ?? -Infinity };
+  });
+  return ranked
+    .toSorted((one, other) => one.nth - other.nth || compare(one.last, other.last))
+    .map(({ call }) => call);
+}
+
+/** Two infinities have no difference to sort by. */
+const compare = (one: number, other: number): number => (one < other ? -1 : one > other ? 1 : 0);
+
+const mostKeys = 10_000;
+/** Calls that may wait for one limit, as in a database, and one of each further tenant. */
+const mostWaiting = 100;
