@@ -17,7 +17,7 @@ import {
   argumentsDigest,
   definitionDigest,
   secretsDigest,
-} from '../run/journal-entry.ts';
+} from '../run/call-digests.ts';
 import { outcomeOf } from '../run/outcome-of-ending.ts';
 import { argumentsKind } from '../run/interceptor.ts';
 import type { CallableTools } from '../run/resolve-approval.ts';

@@ -13,7 +13,7 @@ import type { CallStore, JournalEntry, RunningLimits, StartedInTurn } from '../s
 import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
-import { definitionDigest } from '../run/journal-entry.ts';
+import { definitionDigest } from '../run/call-digests.ts';
 import { type ResumeOptions, acceptedCall, contextOf, resumeCalls } from './resume.ts';
 import type { CallableTools } from '../run/resolve-approval.ts';
 import { wasClosed, neverRan } from '../run/entry-end.ts';

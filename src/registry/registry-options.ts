@@ -215,6 +215,7 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
   const { timeoutMs, maxTimeoutMs, concurrencyLimit = 8, queueLimit = 1000 } = options;
   const { repair = 'all', rules = {}, ownRules = [] } = options;
   const { background = {} } = options;
+  const store = journal ?? storeOfProcess();
   const recording = journal === undefined ? 'open_calls' : 'every_call';
   const openCalls = new OpenCalls();
   const slots = { foreground: concurrencyLimit, background: background.concurrencyLimit ?? 8 };
@@ -229,9 +230,9 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     interceptors: [...(options.interceptors ?? [])],
     telemetry: options.telemetry,
     approval: approval === undefined ? undefined : approvalSettings(approval, recording),
-    store: journal ?? storeOfProcess(),
+    store,
     recording,
-    background: new BackgroundCalls(background, openCalls, journal),
+    background: new BackgroundCalls(background, openCalls, store, recording),
     queue: background.queue,
     openCalls,
     checkTool: background.checkTool ?? 'offered',

@@ -3,6 +3,7 @@ import * as accept from '../options/check-options.ts';
 import type { AcceptedCall } from './interpreted-call.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { OptionKinds } from '../options/check-options.ts';
+import type { Recording } from '../store/call-store.ts';
 
 /** A call that may require approval. */
 export interface ApprovableCall extends Omit<AcceptedCall, 'status'> {
@@ -45,10 +46,7 @@ const quarterOfAnHour = 15 * 60_000;
 const isDestructive = ({ contract }: ApprovableCall): boolean => contract.effects === 'destructive';
 
 /** `recording`: whether a journal has the approvals. */
-export function approvalSettings(
-  options: ApprovalOptions,
-  recording: 'every_call' | 'open_calls',
-): ApprovalSettings {
+export function approvalSettings(options: ApprovalOptions, recording: Recording): ApprovalSettings {
   const { needed = isDestructive, expiresAfter = quarterOfAnHour, scope } = options;
   const ifUnknown =
     recording === 'every_call'

@@ -2,14 +2,13 @@
 import * as accept from '../options/check-options.ts';
 import { type OptionKinds, checkOptions } from '../options/check-options.ts';
 import type { BackgroundCall, EndedCall } from '../execute/background-call.ts';
-import type { CallStore } from '../store/call-store.ts';
+import type { CallStore, Recording } from '../store/call-store.ts';
 import type { InBackground } from '../execute/tool-outcome.ts';
-import { defined } from '../collections/objects.ts';
 import { runsInBackground } from '../messages/call-messages.ts';
 import type { CallOptions } from './call-options.ts';
 import type { AcceptedCall } from './interpreted-call.ts';
 import { type OpenCalls, abortOf } from './open-calls.ts';
-import { type LateScope, JournaledBackground, entryOfHandle } from './journaled-background.ts';
+import { type LateScope, StoredBackground, entryOfHandle } from './stored-background.ts';
 import type { BackgroundOptions } from './background-options.ts';
 import { StartedCall } from './started-call.ts';
 
@@ -47,17 +46,24 @@ export class BackgroundCalls {
   readonly #options: BackgroundOptions;
   readonly #openCalls: OpenCalls;
   readonly #started = new Map<string, StartedCall>();
-  readonly #journaled: JournaledBackground | undefined;
-  readonly #database: JournaledBackground | undefined;
+  readonly #store: CallStore;
+  readonly #recording: Recording;
+  readonly #stored: StoredBackground;
   /** Milliseconds since 1970. */
   #nextLook = 0;
 
   /** Made by `ToolRegistry`. */
-  constructor(options: BackgroundOptions, openCalls: OpenCalls, journal?: CallStore) {
+  constructor(
+    options: BackgroundOptions,
+    openCalls: OpenCalls,
+    store: CallStore,
+    recording: Recording,
+  ) {
     this.#options = options;
     this.#openCalls = openCalls;
-    this.#journaled = journal && new JournaledBackground(journal);
-    this.#database = journal?.sql && this.#journaled;
+    this.#store = store;
+    this.#recording = recording;
+    this.#stored = new StoredBackground(store);
   }
 
   /**
@@ -65,7 +71,7 @@ export class BackgroundCalls {
    * retention decides.
    */
   get keepMs(): number {
-    return this.#database === undefined ? (this.#options.keepMs ?? oneDay) : Infinity;
+    return this.#store.sql === undefined ? (this.#options.keepMs ?? oneDay) : Infinity;
   }
 
   /** The call with this handle; undefined for an unknown one. */
@@ -73,7 +79,7 @@ export class BackgroundCalls {
     handle: string,
     { tenant = '' }: Pick<BackgroundScope, 'tenant'> = {},
   ): Promise<BackgroundCall | undefined> {
-    return this.#find(handle, tenant)?.call ?? this.#journaled?.get(handle, tenant);
+    return this.#find(handle, tenant)?.call ?? this.#stored.get(handle, tenant);
   }
 
   /**
@@ -113,7 +119,7 @@ export class BackgroundCalls {
   ): Promise<BackgroundCall | undefined> {
     const { tenant = '', reason } = scope;
     const started = this.#find(handle, tenant);
-    if (started === undefined) await this.#journaled?.cancel(handle, tenant);
+    if (started === undefined) await this.#stored.cancel(handle, tenant);
     else await started.cancel(reason);
     return this.get(handle, { tenant });
   }
@@ -128,16 +134,26 @@ export class BackgroundCalls {
    */
   async take(scope: BackgroundScope = {}): Promise<readonly EndedCall[]> {
     checkOptions('background.take', scope, scopeKinds);
-    const { tenant = '', conversation } = scope;
-    const journaled = this.#journaled;
-    if (journaled !== undefined) {
-      return this.#openCalls.answer(async () => {
-        await journaled.goOn(scope);
-        return journaled.take(scope);
-      });
-    }
+    return this.#openCalls.answer(async () => {
+      await this.#stored.goOn(scope);
+      return this.takeForCall(scope);
+    });
+  }
+
+  /** A call of the conversation is made: the model has read what was taken before. */
+  async goOn(scope: LateScope): Promise<void> {
+    await this.#stored.goOn(scope);
+  }
+
+  /** The late results for the outcome of a call. */
+  async takeForCall(scope: LateScope): Promise<readonly EndedCall[]> {
+    return this.#recording === 'every_call' ? this.#stored.take(scope) : this.#takeStarted(scope);
+  }
+
+  /** Results of this process, whole and as the tools returned them. */
+  #takeStarted({ tenant = '', conversation = '' }: LateScope): readonly EndedCall[] {
     const ended = [...this.#started.values()].filter(({ call, isTaken }) => {
-      const isOwn = call.tenant === tenant && call.conversation === (conversation ?? '');
+      const isOwn = call.tenant === tenant && call.conversation === conversation;
       return isOwn && !isTaken && call.state === 'ended';
     });
     return ended
@@ -148,22 +164,9 @@ export class BackgroundCalls {
       });
   }
 
-  /** A call of the conversation is made: the model has read what was taken before. */
-  async goOn(scope: LateScope): Promise<void> {
-    await this.#journaled?.goOn(scope);
-  }
-
-  /** The late results for the outcome of a call. */
-  async takeForCall(scope: LateScope): Promise<readonly EndedCall[]> {
-    const { tenant, conversation } = scope;
-    return this.#journaled === undefined
-      ? this.take(defined({ tenant, conversation }))
-      : this.#journaled.take(scope);
-  }
-
   /** What was taken has been passed on. Called when the registry closes. */
   async close(): Promise<void> {
-    await this.#journaled?.close();
+    await this.#stored.close();
   }
 
   /**
@@ -173,7 +176,7 @@ export class BackgroundCalls {
   async list(query: BackgroundQuery = {}): Promise<readonly BackgroundCall[]> {
     checkOptions('background.list', query, queryKinds);
     const { tenant = '', before, limit = 100 } = query;
-    if (this.#database !== undefined) return this.#database.list(tenant, limit, before);
+    if (this.#store.sql !== undefined) return this.#stored.list(tenant, limit, before);
     const own = [...this.#started.values()].flatMap(({ call }) =>
       call.tenant === tenant ? [call] : [],
     );
@@ -191,7 +194,7 @@ export class BackgroundCalls {
   async markTaken(handle: string): Promise<void> {
     const started = this.#started.get(handle);
     if (started !== undefined) started.isTaken = true;
-    await this.#journaled?.markTaken(handle);
+    await this.#stored.markTaken(handle);
   }
 
   /** A call that is about to run in this process. */
@@ -203,7 +206,7 @@ export class BackgroundCalls {
   /** From now on the call has its handle. */
   put(started: StartedCall): void {
     this.#started.set(started.call.handle, started);
-    void this.#journaled?.stopIfEnded(started);
+    void this.#stored.stopIfEnded(started);
   }
 
   remove(handle: string): void {
@@ -226,7 +229,7 @@ export class BackgroundCalls {
     signal: AbortSignal,
   ): Promise<BackgroundCall | undefined> {
     const started = this.#find(handle, tenant);
-    if (started === undefined) return this.#journaled?.wait(handle, tenant, signal);
+    if (started === undefined) return this.#stored.wait(handle, tenant, signal);
     await started.ended;
     return started.call;
   }

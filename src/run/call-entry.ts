@@ -9,7 +9,7 @@ import {
   argumentsDigest,
   secretsDigest,
   storedKey,
-} from './journal-entry.ts';
+} from './call-digests.ts';
 import { randomId } from '../platform/random-id.ts';
 import { defined } from '../collections/objects.ts';
 import {

@@ -19,7 +19,7 @@ import {
   leftInDoubt,
 } from '../messages/call-messages.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { definitionDigest, areComparable } from './journal-entry.ts';
+import { definitionDigest, areComparable } from './call-digests.ts';
 import { failedBefore } from './outcome-of-ending.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { storeOutcome, type StoredCallFacts, restoreOutcome } from '../execute/stored-outcome.ts';

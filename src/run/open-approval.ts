@@ -18,7 +18,7 @@ import {
 } from '../messages/call-messages.ts';
 import type { ApprovalSettings } from './approval-settings.ts';
 import { digestOf } from '../execute/digests.ts';
-import { definitionDigest, declaresSecrets } from './journal-entry.ts';
+import { definitionDigest, declaresSecrets } from './call-digests.ts';
 import { defined, freezeDeep } from '../collections/objects.ts';
 import {
   type PendingApproval,

@@ -1,7 +1,7 @@
 import { type AcceptedOutcome, type InBackground, refuse } from '../execute/tool-outcome.ts';
 import { defined } from '../collections/objects.ts';
 import { startLimitOf } from './start-limits.ts';
-import { handleOfEntry } from './journaled-background.ts';
+import { handleOfEntry } from './stored-background.ts';
 import { failedBefore } from './outcome-of-ending.ts';
 import { wouldRequireApproval } from './open-approval.ts';
 import { keepDefinition } from './record-refusal.ts';

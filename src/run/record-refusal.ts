@@ -3,7 +3,7 @@ import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { CallStore } from '../store/call-store.ts';
 import { emitError } from '../telemetry/tool-event.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { definitionDigest, definitionOf } from './journal-entry.ts';
+import { definitionDigest, definitionOf } from './call-digests.ts';
 import type { ReceivedCall } from './running-call.ts';
 import { refusalEntry } from './call-entry.ts';
 

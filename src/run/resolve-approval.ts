@@ -23,7 +23,7 @@ import {
   denied,
   callOfApproval,
 } from './open-approval.ts';
-import { recordOf } from './journal-entry.ts';
+import { recordOf } from './call-digests.ts';
 import { type CallOptions, mergeContext } from './call-options.ts';
 import { fromRecord } from '../interpret/records.ts';
 import { whyNotExecuted, notExecuted } from '../messages/call-messages.ts';

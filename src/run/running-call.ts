@@ -1,6 +1,6 @@
 // One call on its way through the steps, and what all calls of a registry share.
 import type { AcceptedOutcome, InBackground, ToolOutcome } from '../execute/tool-outcome.ts';
-import type { CallEntry, CallStore } from '../store/call-store.ts';
+import type { CallEntry, CallStore, Recording } from '../store/call-store.ts';
 import type { JobQueue } from '../store/job-queue.ts';
 import type { ToolListener } from '../telemetry/tool-event.ts';
 import type { TimeLimit, TimeLimits } from '../tool/time-limits.ts';
@@ -34,7 +34,7 @@ export interface CallSettings {
   readonly timeLimits: TimeLimits;
   readonly store: CallStore;
   /** Which calls are written: all, or only those with `limits` and those that wait for approval. */
-  readonly recording: 'every_call' | 'open_calls';
+  readonly recording: Recording;
   /** The steps that calls of a tool pass. */
   readonly stepsOf: (contract: ToolContract) => ToolSteps;
 }

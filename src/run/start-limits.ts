@@ -5,7 +5,7 @@ import { defined } from '../collections/objects.ts';
 import { type JsonObject } from '../json/value.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { AcceptedCall } from './interpreted-call.ts';
-import { storedKey } from './journal-entry.ts';
+import { storedKey } from './call-digests.ts';
 
 /**
  * The limit of a call; undefined if its tool has none. Throws what the author's key function

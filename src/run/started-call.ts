@@ -2,7 +2,7 @@ import { type BackgroundCall, endedCall } from '../execute/background-call.ts';
 import type { BackgroundOptions } from './background-options.ts';
 import type { CallOptions } from './call-options.ts';
 import type { AcceptedCall } from './interpreted-call.ts';
-import { handleOfEntry } from './journaled-background.ts';
+import { handleOfEntry } from './stored-background.ts';
 import { randomId } from '../platform/random-id.ts';
 import { notify } from '../telemetry/tool-event.ts';
 import type { AcceptedOutcome } from '../execute/tool-outcome.ts';

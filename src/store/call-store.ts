@@ -133,6 +133,9 @@ export interface BeginOptions {
   readonly inTransaction?: (database: SqlDatabase) => Promise<unknown>;
 }
 
+/** Which calls a registry writes into its store: all, or what has to be known while it goes on. */
+export type Recording = 'every_call' | 'open_calls';
+
 /** How an entry ends. */
 export interface EntryEnd {
   readonly state: 'ended' | 'not_run';

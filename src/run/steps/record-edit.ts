@@ -1,4 +1,4 @@
-import { recordOf } from '../journal-entry.ts';
+import { recordOf } from '../call-digests.ts';
 import type { Step } from '../running-call.ts';
 import { mayBeRecorded } from '../is-recorded.ts';
 

@@ -1,4 +1,4 @@
-// Background calls as the journal knows them, also those of other processes.
+// Background calls as the store knows them, also those of other processes.
 import { type BackgroundCall, type EndedCall, endedCall } from '../execute/background-call.ts';
 import type { CallStore, JournalEntry } from '../store/call-store.ts';
 import { storeOutcome } from '../execute/stored-outcome.ts';
@@ -33,14 +33,14 @@ export const handleOfEntry = (id: string): string => prefix + id;
 
 export const entryOfHandle = (handle: string): string => handle.slice(prefix.length);
 
-/** Reads background calls from a journal. */
-export class JournaledBackground {
-  readonly #journal: CallStore;
+/** Reads background calls from a store. */
+export class StoredBackground {
+  readonly #store: CallStore;
   /** By the id of the entry. */
   readonly #taken = new Map<string, LateScope>();
 
-  constructor(journal: CallStore) {
-    this.#journal = journal;
+  constructor(store: CallStore) {
+    this.#store = store;
   }
 
   async get(handle: string, tenant: string): Promise<BackgroundCall | undefined> {
@@ -61,7 +61,7 @@ export class JournaledBackground {
       limit,
       ...(id === undefined ? {} : { before: id }),
     } as const;
-    return (await this.#journal.list(query)).flatMap((entry) => callOfEntry(entry) ?? []);
+    return (await this.#store.list(query)).flatMap((entry) => callOfEntry(entry) ?? []);
   }
 
   /**
@@ -75,7 +75,7 @@ export class JournaledBackground {
   ): Promise<BackgroundCall | undefined> {
     let entry = await this.#entry(handle, tenant);
     while (entry?.outcome === undefined && entry !== undefined && !signal.aborted) {
-      entry = await this.#journal.settled(entry.id, signal);
+      entry = await this.#store.settled(entry.id, signal);
       if (entry?.isAbandoned !== true) break;
       // Another process takes it over soon.
       await pause(takeOverCheckMs, signal);
@@ -97,22 +97,22 @@ export class JournaledBackground {
       cause: undefined,
     } as const;
     const store = (outcome: AcceptedOutcome) =>
-      storeOutcome(outcome, { contract: undefined, maxResultChars: this.#journal.maxResultChars });
+      storeOutcome(outcome, { contract: undefined, maxResultChars: this.#store.maxResultChars });
     const before = store({
       ...facts,
       when: 'before',
       message: notExecuted(tool, whyNotExecuted.cancelled),
     });
-    if (await this.#journal.end(id, { state: 'ended', outcome: before }, ['queued'])) return;
+    if (await this.#store.end(id, { state: 'ended', outcome: before }, ['queued'])) return;
     const message = `${tool} was cancelled while it was running. Part of its work may be done.`;
     const during = store({ ...facts, when: 'during', message });
-    if (await this.#journal.cancelWithKey(id, during)) return;
-    await this.#journal.end(id, { state: 'ended', outcome: during }, ['running']);
+    if (await this.#store.cancelWithKey(id, during)) return;
+    await this.#store.end(id, { state: 'ended', outcome: during }, ['running']);
   }
 
   /** Stops a call of this process that was cancelled by another one. */
   async stopIfEnded(started: RunningHere): Promise<void> {
-    if (this.#journal.sql === undefined) return;
+    if (this.#store.sql === undefined) return;
     const { handle, tenant } = started.call;
     for (;;) {
       const noEnd = idlePause(cancelCheckMs).then(() => 'pause' as const);
@@ -130,12 +130,12 @@ export class JournaledBackground {
    */
   async take(scope: LateScope): Promise<readonly EndedCall[]> {
     const { tenant = '', conversation = '', turn } = scope;
-    const entries = await this.#journal.deliver(
+    const entries = await this.#store.deliver(
       tenant,
       conversation === '' ? undefined : conversation,
     );
     // In memory, a result that was taken is gone.
-    if (this.#journal.sql !== undefined)
+    if (this.#store.sql !== undefined)
       for (const { id } of entries)
         this.#remember(id, { tenant, conversation, ...defined({ turn }) });
     return entries.flatMap((entry) => {
@@ -171,7 +171,7 @@ export class JournaledBackground {
   async #finish(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     try {
-      await this.#journal.delivered(...ids);
+      await this.#store.delivered(...ids);
       for (const id of ids) this.#taken.delete(id);
     } catch {
       // They are leased to this process meanwhile.
@@ -179,12 +179,12 @@ export class JournaledBackground {
   }
 
   markTaken(handle: string): Promise<void> {
-    return this.#journal.delivered(entryOfHandle(handle));
+    return this.#store.delivered(entryOfHandle(handle));
   }
 
   async #entry(handle: string, tenant: string): Promise<JournalEntry | undefined> {
     if (!handle.startsWith(prefix)) return undefined;
-    const entry = await this.#journal.entry(entryOfHandle(handle));
+    const entry = await this.#store.entry(entryOfHandle(handle));
     return entry?.tenant === tenant ? entry : undefined;
   }
 }
