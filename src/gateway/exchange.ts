@@ -24,17 +24,12 @@ import {
 } from './answer.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { type ContractCache, OfferedTools } from './offered-tools.ts';
+import { unreadableCall } from '../messages/call-messages.ts';
 import type { UnsentCall } from './model-turn.ts';
 import type { OfferedTool, Protocol, ProtocolError } from './protocol.ts';
 import { pastCalls } from './request-places.ts';
 import { objectAt, textAt } from '../json/members.ts';
-import {
-  type RecoveredCall,
-  callErrorIn,
-  malformedCall,
-  recoveredCall,
-  unreadCall,
-} from './server-error.ts';
+import { type RecoveredCall, callErrorIn, recoveredCall, unreadCall } from './server-error.ts';
 import { passStream } from './streamed-answer.ts';
 import { type Connections, type Upstream, endToEnd, upstreamFor } from './upstream.ts';
 import { passWhole } from './whole-answer.ts';
@@ -243,7 +238,7 @@ class Exchange {
 
   /** The answer to the request with a message about the call; undefined if there is none. */
   async #askForCall(upstream: Upstream): Promise<IncomingMessage | undefined> {
-    const items = [...this.#unsent, JSON.stringify({ role: 'user', content: malformedCall })];
+    const items = [...this.#unsent, JSON.stringify({ role: 'user', content: unreadableCall })];
     const edits =
       this.#retries < this.#options.retries
         ? this.#request.protocol.retryEdits(this.#content, items)

@@ -63,7 +63,3 @@ export const unreadCall = ({ message }: CallError): CheckedCall => ({
   verdict: { kind: 'server_error', message },
   isSeparated: false,
 });
-
-/** What the model reads when it is asked again. */
-export const malformedCall =
-  'Your tool call was malformed and was not executed. Send the whole call again.';

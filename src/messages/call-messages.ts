@@ -4,6 +4,10 @@ import { quote } from '../json/preview.ts';
 export const notExecuted = (tool: string, why: string): string =>
   `${tool} was not executed.\n${why}`;
 
+/** What the model reads if nobody could read its call. */
+export const unreadableCall =
+  'Your tool call was malformed and was not executed. Send the whole call again.';
+
 /** Reasons other than the arguments why a tool did not run. */
 export const whyNotExecuted = {
   approval_required: 'It has to be approved first. Do not send it again: the result will follow.',

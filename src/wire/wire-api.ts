@@ -16,7 +16,7 @@ export interface CallForm {
   readonly isAnyCall: (object: JsonObject) => boolean;
   /** undefined: the API has no ids. */
   readonly id: JsonPath | undefined;
-  /** Whether the API takes back an id that it didn't send. */
+  /** Whether the API takes an id in a call that came without one. */
   readonly takesNewIds: boolean;
   readonly name: JsonPath;
   readonly arguments: JsonPath;
@@ -130,7 +130,7 @@ export const partsOfCall = (form: CallForm, call: JsonObject): SentParts => ({
 export function withParts(form: CallForm, call: JsonObject, parts: HistoryCall): JsonObject {
   const { id, takesNewIds, name, arguments: place, argumentsAs } = form;
   const text = parts.arguments;
-  const isIdTaken = id !== undefined && (takesNewIds || (valueAt(call, id) ?? '') !== '');
+  const isIdTaken = id !== undefined && (takesNewIds || valueAt(call, id) !== undefined);
   const whole = { ...form.blank, ...call };
   const identified = isIdTaken ? withValue(whole, id, parts.id) : whole;
   const named = withValue(identified, name, parts.name);

@@ -21,6 +21,7 @@ import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import { BlockNumbers } from '../../wire/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
+import { unreadableCall } from '../../messages/call-messages.ts';
 import type { ToolCall } from '../../providers/tool-call.ts';
 import type { CallOptions } from '../../run/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
@@ -335,9 +336,6 @@ function messagesOf(
   ];
   return messages.filter((message) => message.content?.length !== 0);
 }
-
-const unreadableCall =
-  'Your tool call was malformed and was not executed. Send the whole call again.';
 
 /** The blocks in their order, with calls as in the history. */
 function inputBlocks(

@@ -1,18 +1,23 @@
-import { memberOf, isContainer } from '../../collections/objects.ts';
 import type { ChatResponse, Message, Tool, ToolCall as OllamaCall } from 'ollama';
+import { isContainer } from '../../collections/objects.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
+import { objectAt } from '../../json/members.ts';
+import type { JsonObject } from '../../json/value.ts';
 import type { ToolCall } from '../../providers/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endOfEarlier } from '../../text/decode-arguments.ts';
+import { mergedMessage, withoutNulls } from '../../wire/merged-message.ts';
+import { ollamaCall, ollamaChat as wire } from '../../wire/ollama-chat.ts';
+import { each, objectsAt, textAtPath, valueAt } from '../../wire/wire-api.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
-  historyArguments,
-  objectsIn,
-  toolCallsFrom,
+  jsonOf,
+  sentCalls,
   textIn,
+  toolCallsFrom,
   toolTurns,
+  withHistory,
 } from '../tool-turn.ts';
 
 /** The members of a response that the adapter reads. */
@@ -67,46 +72,29 @@ function readResponse({
   done_reason: reason,
 }: Partial<OllamaResponse>): OllamaAnswer {
   const message = isContainer(sent) && hasContent(sent) ? sent : undefined;
-  const sentCalls = callsIn(message);
-  const calls = sentCalls.map((call) => ({
-    id: idOf(call),
-    name: call.function?.name,
-    arguments: call.function?.arguments,
-    finishReason: call === sentCalls.at(-1) ? reason : endOfEarlier(reason),
-  }));
+  const calls = sentCalls(ollamaCall, callsIn(message), reason);
   return { message, calls: toolCallsFrom(calls, model) };
 }
 
-/** A call as servers send it. */
-type ServerCall = Partial<OllamaCall>;
-
-const callsIn = (message: Message | undefined): readonly ServerCall[] =>
-  objectsIn(message?.tool_calls);
+const callsIn = (message: Message | undefined): readonly JsonObject[] =>
+  objectsAt(jsonOf(message), ['tool_calls', each]);
 
 const hasContent = (message: Message): boolean =>
   textIn(message.content) !== '' || textIn(message.thinking) !== '' || callsIn(message).length > 0;
 
-/** Newer servers send ids, which the package doesn't declare. */
-const idOf = (call: ServerCall | undefined): string => textIn(memberOf(call, 'id'));
-
 /** Collects the parts of one streamed response. */
 export class ChatCollector {
-  #content = '';
-  #thinking = '';
-  readonly #calls: OllamaCall[] = [];
+  #message: JsonObject = {};
   #reason: string | undefined;
   #model = '';
 
   /** Adds one part and returns this collector. */
   add(part: ChatResponse): this {
-    if (!isContainer(part)) return this;
-    const { message, model, done_reason: reason } = part;
-    if (this.#model === '') this.#model = textIn(model);
-    this.#reason = reason ?? this.#reason;
-    if (!isContainer(message)) return this;
-    this.#content += textIn(message.content);
-    this.#thinking += textIn(message.thinking);
-    this.#calls.push(...objectsIn(message.tool_calls));
+    const { event } = wire;
+    const json = jsonOf(part);
+    if (this.#model === '') this.#model = textIn(valueAt(json, event.model));
+    this.#reason = textAtPath(json, event.finishReason) ?? this.#reason;
+    this.#message = mergedMessage(this.#message, objectAt(json, 'message') ?? {});
     return this;
   }
 
@@ -115,43 +103,30 @@ export class ChatCollector {
    * complete.
    */
   end(): OllamaAnswer {
-    const message: Message = {
-      role: 'assistant',
-      content: this.#content,
-      ...(this.#thinking === '' ? {} : { thinking: this.#thinking }),
-      ...(this.#calls.length === 0 ? {} : { tool_calls: [...this.#calls] }),
-    };
+    const message = { role: 'assistant', content: '', ...withoutNulls(this.#message) };
     const reason = this.#reason === undefined ? {} : { done_reason: this.#reason };
     return readResponse({ message, model: this.#model, ...reason });
   }
 }
 
 function assistantMessage(message: Message, history: readonly HistoryCall[]): Message {
-  const { tool_calls: _calls, ...rest } = message;
-  const calls = callsIn(message).flatMap(({ function: called, ...call }, index) => {
-    const shown = history[index];
-    if (shown === undefined) return [];
-    const id = { id: idOf(call) === '' ? undefined : shown.id };
-    return [
-      {
-        ...call,
-        ...id,
-        function: { ...called, name: shown.name, arguments: historyArguments(shown) },
-      },
-    ];
-  });
-  return calls.length === 0 ? rest : { ...rest, tool_calls: calls };
+  const { tool_calls: _calls, ...said } = message;
+  const calls = withHistory(ollamaCall, callsIn(message), history).filter(isCall);
+  return calls.length === 0 ? said : { ...said, tool_calls: calls };
 }
+
+const isCall = (call: JsonObject): call is JsonObject & OllamaCall => ollamaCall.isCall(call);
 
 /** A tool message for each call. A user message after them has what a tool message can't hold. */
 function resultMessages(
-  sent: readonly ServerCall[],
+  sent: readonly JsonObject[],
   history: readonly HistoryCall[],
   outcomes: readonly ToolOutcome[],
 ): readonly Message[] {
   const results = outcomes.map((outcome, index) => ({
     name: history[index]?.name ?? outcome.call.name,
-    id: idOf(sent[index]) === '' ? {} : { tool_call_id: outcome.call.id },
+    // Older servers send no ids. The package doesn't declare them.
+    id: sent[index]?.['id'] === undefined ? {} : { tool_call_id: outcome.call.id },
     message: toolMessage(outcome),
   }));
   const notes = results.flatMap(({ name, message }) =>

@@ -15,6 +15,7 @@ import type { HistoryCall } from '../../interpret/records.ts';
 import { ToolCallCollector } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../providers/tool-call.ts';
 import { objectAt } from '../../json/members.ts';
+import { unreadableCall } from '../../messages/call-messages.ts';
 import { fingerprintOf } from '../../json/serialize.ts';
 import { type JsonObject, withoutKey } from '../../json/value.ts';
 import type { CallOptions } from '../../run/call-options.ts';
@@ -39,7 +40,7 @@ import {
   withHistory,
   withUniqueIds,
 } from '../tool-turn.ts';
-import { completionFrom, failedGeneration, unreadableCall } from './failed-generation.ts';
+import { completionFrom, failedGeneration } from './failed-generation.ts';
 import { type OpenAiOptions, openAiOptionKinds } from './shared.ts';
 
 /** The options of `chatCompletions`. */

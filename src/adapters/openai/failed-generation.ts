@@ -28,10 +28,10 @@ export function completionFrom(
   // The server says that it is a call, so that a fence around it doesn't make it an example.
   const { calls, text } = readCalls(fenced.exec(generation)?.[1] ?? generation, tools);
   if (calls.length === 0) return undefined;
-  const tool_calls = calls.map(({ id, name, arguments: sent }) => ({
+  const tool_calls = calls.map(({ id, name, arguments: given }) => ({
     id,
     type: 'function' as const,
-    function: { name, arguments: sent },
+    function: { name, arguments: given },
   }));
   const content = text.trim() === '' ? null : text;
   const message = { role: 'assistant' as const, content, refusal: null, tool_calls };
@@ -39,7 +39,3 @@ export function completionFrom(
 }
 
 const fenced = /^\s*`{3}[\w-]*\s*\n([^]*)`{3}\s*$/;
-
-/** What the model reads if its call can't be read. */
-export const unreadableCall =
-  'Your tool call was malformed and was not executed. Send the whole call again.';

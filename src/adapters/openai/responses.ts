@@ -5,7 +5,6 @@ import type {
   ResponseFunctionToolCall,
   ResponseInputItem,
   ResponseOutputItem,
-  ResponseOutputMessage,
   ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
 import { checkOptions } from '../../options/check-options.ts';
@@ -17,18 +16,23 @@ import type { ToolCall } from '../../providers/tool-call.ts';
 import { defined, isContainer } from '../../collections/objects.ts';
 import { notExecuted } from '../../messages/call-messages.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
+import { type JsonObject, isJsonArray, isJsonObject, withoutKey } from '../../json/value.ts';
+import { functionCallItem } from '../../wire/responses.ts';
+import { partsOfCall } from '../../wire/wire-api.ts';
 import { endOfEarlier } from '../../text/decode-arguments.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
   byIndex,
   dataUrl,
+  jsonOf,
   objectsIn,
   toolCallsFrom,
   resultsOf,
   textIn,
   textOrParts,
   toolTurns,
+  withHistory,
 } from '../tool-turn.ts';
 import { type OpenAiOptions, openAiOptionKinds } from './shared.ts';
 
@@ -83,22 +87,12 @@ export function responses(tools: ToolSet, options: OpenAiOptions = {}): Response
 
 function readResponse({ output, model, status }: Partial<ResponseOutput>): ResponseAnswer {
   const items = objectsIn(output).map((item) => endedItem(item, status));
-  const sent = items.filter(isFunctionCall).map((item: ServerCall) => ({
-    id: textIn(item.call_id) || item.id,
-    name: item.name,
-    arguments: item.arguments,
-    finishReason: item.status ?? (item === items.at(-1) ? status : endOfEarlier(status)),
-  }));
+  const sent = items.filter(isFunctionCall).map((item) => {
+    const parts = partsOfCall(functionCallItem, jsonOf(item));
+    const end = item === items.at(-1) ? status : endOfEarlier(status);
+    return { ...parts, id: textIn(parts.id) || item.id, finishReason: item.status ?? end };
+  });
   return { output: items, calls: toolCallsFrom(sent, model) };
-}
-
-/** A call as servers send it: members may be missing, and arguments may be a value. */
-interface ServerCall {
-  readonly call_id?: unknown;
-  readonly id?: unknown;
-  readonly name?: unknown;
-  readonly arguments?: unknown;
-  readonly status?: string | null;
 }
 
 /** A call in progress has ended if the response is completed, else it was cut off. */
@@ -199,36 +193,26 @@ const begunItem = (item: ResponseOutputItem): ResponseOutputItem =>
   isContainer(item) && isFunctionCall(item) ? { ...item, status: 'in_progress' } : item;
 
 /** The items in their order, with reasoning, which the provider requires back with its calls. */
-function inputItems(
+const inputItems = (
   { output }: ResponseAnswer,
   history: readonly HistoryCall[],
-): readonly ResponseInputItem[] {
-  const remaining = [...history];
-  return output.filter(isInput).map((item): ResponseInputItem => {
-    if (!isFunctionCall(item)) return item.type === 'message' ? withoutParsed(item) : item;
-    const call = remaining.shift();
-    if (call === undefined) return item;
-    const { parsed_arguments: _parsed, ...sent }: typeof item & { parsed_arguments?: unknown } =
-      item;
-    return { ...sent, call_id: call.id, name: call.name, arguments: call.arguments };
-  });
-}
+): readonly ResponseInputItem[] =>
+  withHistory(functionCallItem, output.map(jsonOf).map(withoutParsed), history).filter(isInput);
 
 /** The API refuses the members that the SDK's helpers add. */
-function withoutParsed(message: ResponseOutputMessage): ResponseOutputMessage {
-  const content = objectsIn(message.content).map((part) => {
-    const { parsed: _parsed, ...sent }: typeof part & { parsed?: unknown } = part;
-    return sent;
-  });
-  return { ...message, content };
+function withoutParsed(item: JsonObject): JsonObject {
+  const { parsed_arguments: _parsed, content, ...said } = item;
+  if (!isJsonArray(content)) return { ...said, ...defined({ content }) };
+  const parts = content.map((part) => (isJsonObject(part) ? withoutKey(part, 'parsed') : part));
+  return { ...said, content: parts };
 }
 
 /**
  * The API takes back what it sent, though the SDK's types differ in details. A list of tools is not
  * part of the input.
  */
-const isInput = (item: ResponseOutputItem): item is ResponseOutputItem & ResponseInputItem =>
-  item.type !== 'additional_tools';
+const isInput = (item: JsonObject): item is JsonObject & ResponseInputItem =>
+  item['type'] !== 'additional_tools';
 
 /** An output for each call. With `notes: 'message'` a user message after them has the notes. */
 function outputItems(
