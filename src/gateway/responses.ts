@@ -2,7 +2,8 @@
 import { BlockNumbers } from '../wire/block-numbers.ts';
 import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
 import { ownValue } from '../collections/objects.ts';
-import { type JsonObject } from '../json/value.ts';
+import { type JsonObject, isJsonObject } from '../json/value.ts';
+import { type ToolPlace, textAtPath, valuesAt } from '../wire/wire-api.ts';
 import { endOfEarlier } from '../text/decode-arguments.ts';
 import { openAiError } from './chat-completions.ts';
 import { offeredTool } from './request-places.ts';
@@ -26,7 +27,7 @@ export const responses: Protocol = {
   name: 'responses',
   framing: 'sse',
   matches: (path) => path.endsWith('/responses'),
-  tools,
+  tools: offeredIn,
   wire,
   readAnswer: (answer) => readOutput(answer, []),
   eventReader,
@@ -40,21 +41,20 @@ export const responses: Protocol = {
 };
 
 /** Tools of the provider and custom tools have no schema. A namespace holds functions. */
-function tools(request: JsonObject): readonly OfferedTool[] {
-  // A search for tools has its results in the input.
-  const found = arrayAt(request, 'input').flatMap((item, at) => toolsAt(item, ['input', at]));
-  return [...toolsAt(request, []), ...found];
+function offeredIn(request: JsonObject): readonly OfferedTool[] {
+  return wire.tools.flatMap((place) =>
+    valuesAt(request, place.at).flatMap(({ value, path }) =>
+      isJsonObject(value) ? toolsIn(value, path, place) : [],
+    ),
+  );
 }
 
-const functionTool = { schema: 'parameters', withoutSchema: 'no_arguments' } as const;
-
-const toolsAt = (parent: JsonObject, path: JsonPath): readonly OfferedTool[] =>
-  arrayAt(parent, 'tools').flatMap((tool, at) => {
-    const below = [...path, 'tools', at];
-    const type = textAt(tool, 'type');
-    if (type === 'namespace') return toolsAt(tool, below);
-    return type === 'function' ? offeredTool(tool, below, functionTool) : [];
-  });
+function toolsIn(tool: JsonObject, path: JsonPath, place: ToolPlace): readonly OfferedTool[] {
+  const type = textAt(tool, 'type');
+  if (type === 'function') return offeredTool(tool, path, place);
+  const inner = type === 'namespace' ? arrayAt(tool, 'tools') : [];
+  return inner.flatMap((one, at) => toolsIn(one, [...path, 'tools', at], place));
+}
 
 /** An input that is text becomes a list. */
 function retryEdits(request: JsonObject, items: readonly string[]): readonly JsonEdit[] {
@@ -195,7 +195,7 @@ function eventReader(): EventReader {
 function readEvent(event: JsonObject, group: string): Reading {
   switch (textAt(event, 'type')) {
     case 'response.created':
-      return { ...nothingRead, model: textAt(objectAt(event, 'response') ?? {}, 'model') };
+      return { ...nothingRead, model: textAtPath(event, wire.event.model) };
     case 'response.output_item.added': {
       const item = objectAt(event, 'item') ?? {};
       if (!functionCallItem.isCall(item)) return nothingRead;

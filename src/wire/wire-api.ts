@@ -5,7 +5,7 @@ import { type JsonPath, editJson } from '../json/json-edits.ts';
 import { parsedObject } from '../json/parse.ts';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 
-/** In a path: every element of a list. */
+/** In a path: every element of a list. A path has members, as the API names them, and `each`. */
 export const each = '*';
 
 /** Where the object that is a call has its parts. */
@@ -130,9 +130,9 @@ export const partsOfCall = (form: CallForm, call: JsonObject): SentParts => ({
 export function withParts(form: CallForm, call: JsonObject, parts: HistoryCall): JsonObject {
   const { id, takesNewIds, name, arguments: place, argumentsAs } = form;
   const text = parts.arguments;
-  const isIdTaken = id !== undefined && (takesNewIds || valueAt(call, id) !== undefined);
+  const hasId = id !== undefined && (takesNewIds || valueAt(call, id) !== undefined);
   const whole = { ...form.blank, ...call };
-  const identified = isIdTaken ? withValue(whole, id, parts.id) : whole;
+  const identified = hasId ? withValue(whole, id, parts.id) : whole;
   const named = withValue(identified, name, parts.name);
   return withValue(named, place, argumentsAs === 'text' ? text : parsedObject(text));
 }
