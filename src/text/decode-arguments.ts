@@ -344,23 +344,31 @@ function explain({ text, loose }: SentText, stop: number, options: DecodeOptions
     return `${unseen} is at ${positionOf(text, at)}, leave it out`;
   const isHidden = options.previews === 'hidden' || after === '';
   const shown = isHidden ? '' : `, before ${quote(after, longestPreview)}`;
-  return `the error is at ${positionOf(text, at)}${shown}${escapeAdvice(text.slice(0, at), after)}`;
+  const isBehind = first.kind === 'read' && at >= first.end && /^[\p{L}.…]/u.test(after);
+  const advice = isBehind ? '; send the object alone' : wayOut(text.slice(0, at), after);
+  return `the error is at ${positionOf(text, at)}${shown}${advice}`;
 }
 
 /** The most characters of the text that are shown. */
 const longestPreview = 24;
 
-/** How to write a backslash or a quote inside a string, if one of them stopped the reading. */
-function escapeAdvice(before: string, after: string): string {
+/** What to write instead, if what stopped the reading shows it. */
+function wayOut(before: string, after: string): string {
   if (unknownEscape.test(after)) return '; inside a string a backslash is written \\\\';
+  if (/^\\["']/.test(after)) return '; a string starts with a quote alone, without a backslash';
+  if (/:\s*$/.test(before) && bareText.test(after)) return '; text is written in double quotes';
   return quoteInside.test(before) && /^\p{L}/u.test(after)
     ? '; inside a string a quote is written \\"'
     : '';
 }
 
+/** A word that is neither a number nor what JavaScript has in the place of a value. */
+const bareText = /^(?!(?:NaN|Infinity|undefined)\b)[\p{L}_$]/u;
+
 /** A quote before a word is inside a string, unless it belongs to a key that lost its own quote. */
 const quoteInside = /[^:\s]\s?["']\s?$/;
-const unknownEscape = /^"[^"\\]*(?:\\["\\/bfnrtu][^"\\]*)*\\[^"\\/bfnrtu]/;
+const unknownEscape =
+  /^"[^"\\]*(?:\\(?:["\\/bfnrt]|u[\da-f]{4})[^"\\]*)*\\(?!["\\/bfnrt]|u[\da-f]{4}|$)/i;
 
 /** Both count from 1; characters in UTF-16 units. */
 function positionOf(text: string, at: number): string {

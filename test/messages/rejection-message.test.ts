@@ -152,7 +152,12 @@ test.each<[string, Schema, unknown, string]>([
     `${invalid}${errorAt} 1, column 10, before "…}".`,
   ],
   ['two objects', readSchema, '{"path": "a"} {"path": "b"}', twoObjects],
-  ['invalid JSON of a secret', secretKey, '{"key": s3 "cret}', `${invalid}${errorAt} 1, column 9.`],
+  [
+    'invalid JSON of a secret',
+    secretKey,
+    '{"key": s3 "cret}',
+    `${invalid}${errorAt} 1, column 9; text is written in double quotes.`,
+  ],
   ['nothing', readSchema, undefined, notSent],
   ['blank text', readSchema, ' \n\t', notSent],
   [

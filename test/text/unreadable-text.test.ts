@@ -15,6 +15,7 @@ const several = 'more than one object was found, send only one';
 const stopped = (line: number, character: number, before: string): string =>
   `the error is at line ${line}, column ${character}, before ${before}`;
 const quote = '; inside a string a quote is written \\"';
+const inQuotes = '; text is written in double quotes';
 
 test.each(['I cannot do that.', 'a: 1', 'path = "a"'])('no object: %s', (sent) => {
   expect(whyOf(sent)).toBe(none);
@@ -30,19 +31,23 @@ test.each([
 
 describe('the place where reading stopped', () => {
   test.each([
-    ['words for a value', '{"a": b c}', stopped(1, 7, '"b c}"')],
+    ['words for a value', '{"a": b c}', `${stopped(1, 7, '"b c}"')}${inQuotes}`],
     ['the very first key', '{?: 1}', stopped(1, 2, '"?: 1}"')],
-    ['on a later line', '{\n  "a": "b",\n  "c": d\n}', stopped(3, 8, '"d }"')],
-    ['at the start of a line', '{"a":\nb c}', stopped(2, 1, '"b c}"')],
+    ['on a later line', '{\n  "a": "b",\n  "c": d\n}', `${stopped(3, 8, '"d }"')}${inQuotes}`],
+    ['at the start of a line', '{"a":\nb c}', `${stopped(2, 1, '"b c}"')}${inQuotes}`],
     // Words in front of an object are not what is wrong with it.
-    ['inside an object behind words', 'Sure: {"a": b}', stopped(1, 13, '"b}"')],
-    ['inside an object behind lines', 'Sure:\n\n{"a":\n b}', stopped(4, 2, '"b}"')],
+    ['inside an object behind words', 'Sure: {"a": b}', `${stopped(1, 13, '"b}"')}${inQuotes}`],
+    ['inside an object behind lines', 'Sure:\n\n{"a":\n b}', `${stopped(4, 2, '"b}"')}${inQuotes}`],
     // What stands behind a whole object is.
     ['behind the one object', '{"a": "b"}, "c": 1', stopped(1, 11, '", \\"c\\": 1"')],
-    ['an object behind it that is none', '{"a": "b"} and {c', stopped(1, 12, '"and {c"')],
+    [
+      'an object behind it that is none',
+      '{"a": "b"} and {c',
+      `${stopped(1, 12, '"and {c"')}; send the object alone`,
+    ],
     ['in front of a whole object', 'a: {"a": "b"}', stopped(1, 1, '"a: {\\"a\\": \\"b\\"}"')],
     // What is read all the same is not what is wrong.
-    ['behind other quotes', "{'a': 'b', 'c': d}", stopped(1, 17, '"d}"')],
+    ['behind other quotes', "{'a': 'b', 'c': d}", `${stopped(1, 17, '"d}"')}${inQuotes}`],
     ['behind bare keys', '{a: "b", c: NaN}', stopped(1, 13, '"NaN}"')],
     [
       'a quote inside a text',
@@ -60,14 +65,30 @@ describe('the place where reading stopped', () => {
       '{"a": "\\d+\\n"}',
       `${stopped(1, 7, '"\\"\\\\d+\\\\n\\"}"')}; inside a string a backslash is written \\\\`,
     ],
-    ['before much', `{"a": ${'b'.repeat(300)}}`, stopped(1, 7, `"${'b'.repeat(23)}…"`)],
+    [
+      'a code and a command that starts with u',
+      '{"a": "\\u00e9 \\underline"}',
+      `${stopped(1, 7, '"\\"\\\\u00e9 \\\\underline\\"}"')}; inside a string a backslash is written \\\\`,
+    ],
+    [
+      'escaped quotes of two kinds',
+      `{\\'a\\': "b"}`,
+      `${stopped(1, 2, `"\\\\'a\\\\': \\"b\\"}"`)}; a string starts with a quote alone, without a backslash`,
+    ],
+    [
+      'words behind an object that may take it back',
+      '{"a": "b"} wait, no',
+      `${stopped(1, 12, '"wait, no"')}; send the object alone`,
+    ],
+    ['what JavaScript has for no number', '{"a": Infinity}', stopped(1, 7, '"Infinity}"')],
+    ['before much', `{"a": ${'b'.repeat(300)}}`, stopped(1, 7, `"${'b'.repeat(23)}…"${inQuotes}`)],
   ])('%s', (_title, sent, why) => {
     expect(whyOf(sent)).toBe(why);
   });
 
   test('nothing of the text is shown where it may hold a secret', () => {
     expect(whyOf('{"key": s3cret!}', objectOf({ key: secret }))).toBe(
-      'the error is at line 1, column 9',
+      `the error is at line 1, column 9${inQuotes}`,
     );
   });
 
