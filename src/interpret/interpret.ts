@@ -13,6 +13,7 @@ import {
   type DecodeOptions,
   argumentsOf,
   decodeArguments,
+  endedEarly,
   textEndOf,
   withoutEnvelope,
 } from '../text/decode-arguments.ts';
@@ -98,12 +99,11 @@ export function interpretSentCall(
   const tool = preparedTool(contract);
   const { mapping, take } = surroundings;
   const output = settings?.output ?? tool.output;
-  const result = interpretSent(tool, call.finishReason, {
-    sent: call.arguments,
-    output,
-    mapping,
-    take,
-  });
+  const form = { sent: call.arguments, output, mapping, take };
+  const read = interpretSent(tool, call.finishReason, form);
+  const result = mayBeCut(read, call.finishReason)
+    ? reject(tool.validator, {}, [{ keyword: 'truncated', path: '' }])
+    : read;
   if (result.status !== 'rejected') return result;
   const { failedBefore = 0, failureLimit = defaultFailureLimit, shownName } = settings ?? {};
   if (failedBefore < 1 && mapping === undefined && shownName === undefined) return result;
@@ -111,6 +111,15 @@ export function interpretSentCall(
     failedBefore < 1 ? undefined : { times: failedBefore + 1, limit: failureLimit };
   return reworded(tool.validator, result, { repetition, mapping, toolName: shownName });
 }
+
+/**
+ * Whether the end of a value was taken for the end of a parameter in it, although the answer ended
+ * early.
+ */
+const mayBeCut = ({ repairs }: Interpretation, finishReason: string | undefined): boolean =>
+  repairs.length > 0 &&
+  endedEarly(textEndOf(finishReason)) &&
+  repairs.some(({ rule }) => rule === 'split_markup');
 
 interface SentForm extends Surroundings {
   readonly sent: unknown;

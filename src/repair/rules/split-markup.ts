@@ -8,8 +8,8 @@ import { type RuleContext, type ValueRule, keyEdits, replaceIfFits, skip } from 
  * model gets a note.
  * Not when: no required parameter is absent; the markup names a parameter that is not declared, or
  * was sent; something else stands between the parameters or behind them; a parameter but the last
- * one is not closed; two values hold markup; raw text may be a string or another type; a verbatim
- * field; a destructive tool.
+ * one is not closed, or the answer was cut; the value before the markup is blank; two values hold
+ * markup; raw text may be a string or another type; a verbatim field; a destructive tool.
  */
 export const splitMarkup: ValueRule = {
   id: 'split_markup',
@@ -89,7 +89,10 @@ function splitBy(
     parameters.push([name.trim(), raw]);
   }
   closings.lastIndex = end;
-  const isWhole = closings.test(text) && !parameters.some(([, raw]) => ownTag.test(raw));
+  const isWhole =
+    closings.test(text) &&
+    parameters[0]?.[1].trim() !== '' &&
+    !parameters.some(([, raw]) => ownTag.test(raw));
   const keys = new Set(parameters.map(([name]) => name));
   if (!isWhole || parameters.length < 2 || keys.size < parameters.length) return [];
   return [

@@ -97,6 +97,12 @@ testRule('split_markup', {
       'required',
     ],
     [
+      'markup that starts the value',
+      schema,
+      { file: '</arg_value><arg_key>pattern</arg_key><arg_value>error</arg_value>' },
+      'required',
+    ],
+    [
       'two values with markup',
       closedOf({ a: text, b: text, pattern: text }, ['pattern']),
       { a: glm, b: glm },
@@ -155,5 +161,18 @@ test('a destructive tool has it confirmed', () => {
   expect(interpretArguments(schema, { value: { file: glm } }, { tool })).toMatchObject({
     status: 'rejected',
     issues: [{ keyword: 'not_confirmed' }],
+  });
+});
+
+test('the last value of a cut answer may be cut', () => {
+  const read = (finishReason: string) =>
+    interpretArguments(schema, { value: { file: glm } }, { finishReason }).status;
+  const readText = (finishReason: string) =>
+    interpretArguments(schema, { text: JSON.stringify({ file: glm }) }, { finishReason });
+  expect([read('stop'), read('length')]).toEqual(['repaired', 'rejected']);
+  expect(readText('stop').status).toBe('repaired');
+  expect(readText('length')).toMatchObject({
+    status: 'rejected',
+    issues: [{ keyword: 'truncated' }],
   });
 });
