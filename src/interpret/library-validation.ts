@@ -220,7 +220,8 @@ export interface WithoutIgnored {
   readonly near: ReadonlyMap<string, string>;
 }
 
-const none: Pick<WithoutIgnored, 'records' | 'near'> = { records: [], near: new Map() };
+const noRecords: readonly RepairRecord[] = [];
+const noneNear: ReadonlyMap<string, string> = new Map();
 
 /** Keys that are tried; further ones stay. */
 const maxTried = 50;
@@ -236,7 +237,7 @@ export function withoutIgnoredKeys(
 ): WithoutIgnored {
   const { views } = validator;
   const output = outputOf(validator, value);
-  if (output === undefined) return { value, ...none };
+  if (output === undefined) return { value, records: noRecords, near: noneNear };
   const missing = missingKeys(validator, {
     schemas: [views.root],
     value,

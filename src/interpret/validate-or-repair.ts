@@ -142,12 +142,10 @@ function acceptRepaired(
   repair: Extract<RepairResult, { kind: 'repaired' }>,
   numbers: NumberLiterals,
 ): Interpretation {
-  const { value } = repair;
-  return accept(
-    validator,
-    { ...taken, value, records: [...taken.records, ...repair.records] },
-    numbers,
-  );
+  const { value, records } = repair;
+  const { sent, at, meta } = taken;
+  const all = taken.records.length === 0 ? records : [...taken.records, ...records];
+  return accept(validator, { value, sent, at, meta, records: all }, numbers);
 }
 
 function accept(
@@ -172,21 +170,21 @@ function accept(
         .filter(({ path }) => isOff || near.has(path))
         .map((record) => undeclaredIssue(record, near)),
     );
-  const records = [...filled.records, ...removed];
+  const records = removed.length === 0 ? filled.records : [...filled.records, ...removed];
   if (!mayActTogether(records.map(({ rule }) => rule)))
     return reject(validator, meta, issuesOfValue(validator, valid.sent, []));
   const mayActUnconfirmed = isUnconfirmed(rulesOf(contract));
   if (contract.repair === 'lossless' && !records.every(mayActUnconfirmed))
     return reject(validator, meta, [{ keyword: 'not_confirmed', path: '' }], value);
-  return {
+  const accepted = {
     status: records.length === 0 ? 'unchanged' : 'repaired',
     value,
     meta,
     repairs: records,
     notes: notesOf(records, (path) => redactPointer(views, path)),
     issues: [],
-    ...(validator.isUnvalidated ? { unvalidated: true as const } : {}),
-  };
+  } as const;
+  return validator.isUnvalidated ? { ...accepted, unvalidated: true } : accepted;
 }
 
 function undeclaredIssue({ path }: RepairRecord, near: ReadonlyMap<string, string>): Issue {

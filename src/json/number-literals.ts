@@ -7,9 +7,9 @@ import { type JsonValue } from './value.ts';
  * `1e400` doesn't.
  */
 export function survivesAsNumber(literal: string): boolean {
-  return (
-    literal.length <= longestLiteral && decimalOf(literal) === decimalOf(String(Number(literal)))
-  );
+  if (literal.length > longestLiteral) return false;
+  const printed = String(Number(literal));
+  return literal === printed || decimalOf(literal) === decimalOf(printed);
 }
 
 /** The finite number nearest to a literal: a JSON value has no infinity. */
