@@ -21,7 +21,7 @@ import { reasoningNames } from '../notations/asides.ts';
 import type { Operation, RepairRecord } from '../repair/repair-rule.ts';
 import { type Validated, inputSchemaOf } from '../schema/input-schema.ts';
 import { type SchemaObject, isSchemaObject, mapSubschemas } from '../schema/json-schema.ts';
-import { SchemaViews } from '../schema/schema-view.ts';
+import { viewsIn } from '../schema/schema-view.ts';
 import type { ToJsonSchema } from '../schema/schema-libraries.ts';
 import { type WarningListener, emitWarnings } from '../telemetry/tool-event.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
@@ -197,7 +197,7 @@ const contracts = (contract: ToolContract): Pick<AnswerReader, 'contract' | 'los
 
 /** The types that an answer may have. A schema with properties and no type is that of an object. */
 function typesOf(schema: SchemaObject): AnswerTypes {
-  const views = new SchemaViews(schema);
+  const views = viewsIn(schema);
   const view = views.of(schema);
   const all = view.branches.length === 0 ? [view] : view.branches.map((branch) => views.of(branch));
   const types = all.flatMap(({ types: viewTypes, properties }) =>

@@ -1,3 +1,4 @@
+import { once } from '../collections/once.ts';
 import { defined, objectOf } from '../collections/objects.ts';
 import { pointerTo } from '../json/pointers.ts';
 import { type JsonValue, jsonTypeOf } from '../json/value.ts';
@@ -51,7 +52,14 @@ export function classSchema(models: ClassModels): ClassSchema {
     [...names].map(([Class, name]) => [name, inFull(Class)] as const),
   );
   const schema = names.size === 0 ? ofRoot : { ...ofRoot, $defs: definitions };
-  return { schema, values: declaredValuesIn(models, ofClasses, pointersIn(schema)) };
+  return {
+    schema,
+    values: declaredValuesIn(
+      models,
+      ofClasses,
+      once(() => pointersIn(schema)),
+    ),
+  };
 }
 
 /**
@@ -59,6 +67,8 @@ export function classSchema(models: ClassModels): ClassSchema {
  * inlined.
  */
 function definitionNames({ root, byClass }: ClassModels): ReadonlyMap<Constructor, string> {
+  if (byClass.size === 1 && root.fields.every(({ type }) => classesIn(type).length === 0))
+    return new Map();
   const used = (model: ClassModel | undefined): readonly Constructor[] =>
     model?.fields.flatMap(({ type }) => classesIn(type)) ?? [];
   const uses = [...byClass.values()].flatMap(used);
@@ -257,10 +267,11 @@ function withKeywords(
 function declaredValuesIn(
   models: ClassModels,
   ofClasses: ClassProperties,
-  pointers: ReadonlyMap<unknown, string>,
+  pointers: () => ReadonlyMap<unknown, string>,
 ): readonly DeclaredValue[] {
   return [...models.byClass.values()].flatMap((model) => {
-    const properties = pointers.get(ofClasses.get(model)) ?? '';
+    if (!hasDeclaredValues(model)) return [];
+    const properties = pointers().get(ofClasses.get(model)) ?? '';
     const ofClass = model.examples.map((value) => ({
       where: model.name,
       decorator: '@Example',
@@ -300,6 +311,15 @@ function declaredValuesIn(
     return [...ofClass, ...ofFields];
   });
 }
+
+const hasDeclaredValues = ({ examples, fields }: ClassModel): boolean =>
+  examples.length > 0 ||
+  fields.some(
+    (field) =>
+      field.default !== undefined ||
+      field.examples.length > 0 ||
+      field.dependentDefaults.length > 0,
+  );
 
 function pointersIn(
   value: unknown,

@@ -361,7 +361,10 @@ export function apiPropertyOf(Class: Constructor, name: string): ApiProperty {
   return { ...read, ...own, examples: own.examples.length > 0 ? own.examples : read.examples };
 }
 
+const undocumented: ApiProperty = { examples: [] };
+
 function propertyIn(found: unknown): ApiProperty {
+  if (found === undefined) return undocumented;
   const description = memberOf(found, 'description');
   const ofItems = membersIn(memberOf(memberOf(found, 'items'), 'enum'));
   const members = ofItems ?? membersIn(memberOf(found, 'enum'));

@@ -306,9 +306,12 @@ type Levels = readonly ReadonlyMap<string | undefined, readonly Declaration[]>[]
  * The statements about a member, or about the class, of the nearest class in the chain that has
  * any.
  */
-const statedBy =
-  (levels: Levels, member?: string): Stated =>
-  (key) => {
+const statedBy = (levels: Levels, member?: string): Stated => {
+  const all = levels.flatMap((level) => level.get(member) ?? []);
+  const keys = new Set(all.flatMap(({ states }) => Object.keys(states)));
+  return (key) => {
+    // Most members state two or three of the twenty kinds.
+    if (!keys.has(key)) return [];
     const found = levels.map((level) =>
       (level.get(member) ?? []).flatMap(({ decorator, states }) => {
         const value = states[key];
@@ -318,6 +321,7 @@ const statedBy =
     // Decorators run in reverse source order.
     return (found.findLast((values) => values.length > 0) ?? []).toReversed();
   };
+};
 
 /**
  * What @nestjs/swagger knows counts if no other decorator says it. Models see examples, so a secret

@@ -54,7 +54,7 @@ export function toolsFromClass(Class: Constructor): ClassTools {
   const problems = definitionProblems();
   const declared = readDeclaredClass(Class);
   const tools = [
-    ...declared.tools.map((options) => toolOfClass(Class, options, problems)),
+    ...declared.tools.map((options) => toolOfClass(declared, options, problems)),
     ...declared.toolMethods.flatMap((method) => toolOfMethod(Class, method, problems)),
   ];
   checkKind(declared, problems.at(Class.name));
@@ -73,14 +73,15 @@ function checkKind({ tools, toolMethods }: DeclaredClass, report: ReportProblem)
 }
 
 function toolOfClass(
-  Class: Constructor,
+  declared: DeclaredClass,
   options: ToolOptions,
   problems: DefinitionProblems,
 ): ClassTool {
+  const { Class } = declared;
   const report = problems.at(Class.name);
   const models = readClassModels(
     Class,
-    { rootIs: 'tool', ...classOptions(options, report) },
+    { rootIs: 'tool', declared, ...classOptions(options, report) },
     problems,
   );
   if (typeof Reflect.get(Class.prototype, 'execute') !== 'function')

@@ -36,9 +36,11 @@ import {
 } from './class-model.ts';
 import type { Condition, Constraint } from './class-validator.ts';
 import { constraintMapping, keywordsOf } from './constraint-keywords.ts';
-import { type DeclaredField, readDeclaredClass } from './declarations.ts';
+import { type DeclaredClass, type DeclaredField, readDeclaredClass } from './declarations.ts';
 
 interface ReadOptions extends ClassOptions {
+  /** What the root declares, if it was read already. */
+  readonly declared?: DeclaredClass;
   readonly rootIs: 'tool' | 'arguments' | 'result';
 }
 
@@ -69,7 +71,11 @@ function readClass(
   options: ReadOptions,
   problems: DefinitionProblems,
 ): ClassModel {
-  const declared = readDeclaredClass(Class, options.groups);
+  const isRead = options.declared?.Class === Class && (options.groups ?? []).length === 0;
+  const declared =
+    options.declared !== undefined && isRead
+      ? options.declared
+      : readDeclaredClass(Class, options.groups);
   // A tool constructs its own results.
   const initial = options.rootIs === 'result' ? {} : (newInstance(Class) ?? {});
   const name = Class.name === '' ? 'a class without a name' : Class.name;

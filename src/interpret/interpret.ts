@@ -386,6 +386,7 @@ const preparedTool = memoize((contract: ToolContract): PreparedTool => {
   const [only, ...others] = properties.values();
   const takesOneText =
     only !== undefined && others.length === 0 && views.typesOf(only).has('string');
+  const isDeclared = declaredAtRoot(validator);
   const decodeAt = (end: TextEnd): DecodeOptions => ({
     end,
     declared: required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none',
@@ -394,7 +395,7 @@ const preparedTool = memoize((contract: ToolContract): PreparedTool => {
     textParameter: textParameterOf(views, views.of(views.root)),
     previews: isSecret ? 'hidden' : 'shown',
     toolName: contract.isUnnamed === true ? undefined : contract.name,
-    isDeclared: declaredAtRoot(validator),
+    isDeclared,
     otherMeaning: (key, raw) => otherMeaning(validator, key, raw),
     accepts: (value) => validator.accepts(value),
     isOff: (rule) => rules.isOff(rule),

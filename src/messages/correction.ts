@@ -2,7 +2,7 @@ import { objectOf, ownValue } from '../collections/objects.ts';
 import { pointerKeys, pointerTo, splitPointer } from '../json/pointers.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
-import { SchemaViews } from '../schema/schema-view.ts';
+import { type SchemaViews, viewsIn } from '../schema/schema-view.ts';
 import { redact } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
@@ -68,7 +68,7 @@ export function correctionOf(
     };
   }
   const providerIssues = issues.map((issue) => mapping.issueFor(issue));
-  const views = new SchemaViews(mapping.schema);
+  const views = viewsIn(mapping.schema);
   const { path } = mapping.locate(location.path);
   const visibleLocation = failingLocation(views, path);
   return {
@@ -115,7 +115,7 @@ function shapeWithMeta(
       issues.some((issue) => isAboutMeta(issue) || (issue.path === '' && isUnknownKey(issue))));
   if (location.path !== '' || !needsMeta) return shapeAt(views, location, issues);
   const schema = modelSchema(contract);
-  return shapeAt(new SchemaViews(schema), { schema, path: '' }, issues);
+  return shapeAt(viewsIn(schema), { schema, path: '' }, issues);
 }
 
 function shapeAt(

@@ -8,7 +8,7 @@ import {
   withoutAnnotations,
 } from '../schema/json-schema.ts';
 import { partsOf } from '../schema/merge-schemas.ts';
-import { type SchemaView, SchemaViews } from '../schema/schema-view.ts';
+import { type SchemaView, type SchemaViews, viewsIn } from '../schema/schema-view.ts';
 import { validatedSchemaOf } from '../validate/validator.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { countText, countsOf } from './constraints.ts';
@@ -76,7 +76,7 @@ export function contractHints(
   const verbatim = locations.filter(({ view }) => view.isVerbatim);
   const paths = locations.filter(({ view }) => view.semantic === 'path');
   const sentences = [
-    ...containerSentences(locations, new SchemaViews(root)),
+    ...containerSentences(locations, viewsIn(root)),
     ...locations.flatMap(relationSentences),
     ...sentenceAbout(verbatim, {
       one: 'is used verbatim: send plain text, without a code fence and without extra escaping',
@@ -123,7 +123,7 @@ function hintedLocations(
   root: SchemaObject,
   providerPath: PathMapping = (pointer) => pointer,
 ): readonly HintedLocation[] {
-  const search: Search = { views: new SchemaViews(root), locations: [], providerPath };
+  const search: Search = { views: viewsIn(root), locations: [], providerPath };
   const location = { schema: root, name: '', pointer: '', isInBranch: false };
   collectLocations(location, new Set(['#']), search);
   return search.locations.toSorted((left, right) => depthOf(left) - depthOf(right));

@@ -4,6 +4,7 @@ import { draftOf, isMisused } from '../schema/keywords.ts';
 import {
   type JsonSchema,
   type SchemaObject,
+  filterKeywords,
   mapSubschemas,
   schemasIn,
 } from '../schema/json-schema.ts';
@@ -42,14 +43,11 @@ function withoutMisused(
   pointer: string,
   changes: SchemaChange[],
 ): SchemaObject {
-  const usableEntries = Object.entries(schema).filter(([keyword, value]) => {
-    if (!isMisused(keyword, value)) return true;
-    changes.push(loss('misused', `has an invalid value for ${keyword}`, pointer));
-    return false;
-  });
-  return mapSubschemas(objectOf(usableEntries), (subschema) =>
-    withoutMisused(subschema, pointer, changes),
-  );
+  const usable = filterKeywords(schema, (keyword) => !isMisused(keyword, schema[keyword]));
+  for (const keyword of Object.keys(schema))
+    if (!Object.hasOwn(usable, keyword))
+      changes.push(loss('misused', `has an invalid value for ${keyword}`, pointer));
+  return mapSubschemas(usable, (subschema) => withoutMisused(subschema, pointer, changes));
 }
 
 /** A schema, and in words what it can't express. */

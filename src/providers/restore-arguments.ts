@@ -14,7 +14,7 @@ import type { Issue } from '../messages/issue.ts';
 import { didYouMean, sendInside, sendOnce } from '../messages/issues-from-failures.ts';
 import { type JsonSchema, type SchemaObject, divide } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
-import { type SchemaView, memberSchema, SchemaViews } from '../schema/schema-view.ts';
+import { type SchemaView, type SchemaViews, memberSchema, viewsIn } from '../schema/schema-view.ts';
 import { isEmptySchema } from './normalize-schema.ts';
 import type { LegalNames } from './provider-rules.ts';
 
@@ -35,7 +35,7 @@ export class ArgumentMapping {
    */
   constructor(schema: SchemaObject, source: SchemaObject, names: LegalNames, hasNulls: boolean) {
     this.schema = schema;
-    this.#views = new SchemaViews(source);
+    this.#views = viewsIn(source);
     this.#names = names;
     this.#hasNulls = hasNulls;
   }

@@ -10,7 +10,7 @@ import {
   orNull,
 } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
-import { SchemaViews } from '../schema/schema-view.ts';
+import { type SchemaViews, viewsIn } from '../schema/schema-view.ts';
 import {
   type DescribedSchema,
   allWords,
@@ -66,7 +66,7 @@ export class SchemaTransformer {
 
   constructor(root: SchemaObject, rules: RestrictedRules, names: LegalNames) {
     this.#root = root;
-    this.#views = new SchemaViews(root);
+    this.#views = viewsIn(root);
     this.#rules = rules;
     this.#names = names;
   }

@@ -1,3 +1,4 @@
+import { memoize } from '../collections/memoize.ts';
 import { isContainer, objectOf } from '../collections/objects.ts';
 import { type JsonType, type JsonValue } from '../json/value.ts';
 
@@ -127,28 +128,58 @@ export const isSchemaObject = (value: unknown): value is SchemaObject =>
 export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'boolean' || isSchemaObject(value);
 
+/** Without some keywords; the same schema if it has none of them. */
 export const filterKeywords = (
   schema: SchemaObject,
   isKept: (keyword: string) => boolean,
-): SchemaObject => objectOf(Object.entries(schema).filter(([keyword]) => isKept(keyword)));
+): SchemaObject =>
+  Object.keys(schema).every(isKept)
+    ? schema
+    : objectOf(Object.entries(schema).filter(([keyword]) => isKept(keyword)));
 
-/** A copy in which every schema directly inside is mapped; `true` and `false` stay. */
+/**
+ * The schema with every schema directly inside mapped; `true` and `false` stay. The same schema if
+ * the map returns each as it is.
+ */
 export function mapSubschemas(
   schema: SchemaObject,
   map: (below: SchemaObject) => JsonSchema,
 ): SchemaObject {
   const mapped = (value: unknown): unknown => (isSchemaObject(value) ? map(value) : value);
-  const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
-    if (withSchemas.has(keyword) && Array.isArray(value)) return [keyword, value.map(mapped)];
-    if (keywordsWithNames.has(keyword) && isSchemaObject(value))
-      return [keyword, mapValues(value, mapped)];
-    return [keyword, withSchema.has(keyword) ? mapped(value) : value];
+  return mapMembersOf(schema, (value, keyword) => {
+    if (withSchemas.has(keyword) && Array.isArray(value)) return mapElements(value, mapped);
+    if (keywordsWithNames.has(keyword) && isSchemaObject(value)) return mapMembersOf(value, mapped);
+    return withSchema.has(keyword) ? mapped(value) : value;
   });
-  return Object.fromEntries(entries);
 }
 
-const mapValues = (named: object, map: (value: unknown) => unknown): unknown =>
-  Object.fromEntries(Object.entries(named).map(([name, value]) => [name, map(value)]));
+/** The same object if every member stays as it is. */
+function mapMembersOf(
+  schema: SchemaObject,
+  map: (value: unknown, key: string) => unknown,
+): SchemaObject {
+  let changed: Map<string, unknown> | undefined;
+  for (const key of Object.keys(schema)) {
+    const after = map(schema[key], key);
+    if (after !== schema[key]) (changed ??= new Map<string, unknown>()).set(key, after);
+  }
+  if (changed === undefined) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      changed.has(key) ? changed.get(key) : value,
+    ]),
+  );
+}
+
+/** The same array if every element stays as it is. */
+function mapElements(
+  elements: readonly unknown[],
+  map: (element: unknown) => unknown,
+): readonly unknown[] {
+  const after = elements.map(map);
+  return after.every((element, at) => element === elements[at]) ? elements : after;
+}
 
 const ownAnnotations = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
 
@@ -212,14 +243,21 @@ export const withoutAnnotations = (schema: SchemaObject): SchemaObject =>
   );
 
 /** The schemas directly inside a schema, in source order. */
-export function subschemasOf(schema: SchemaObject): readonly SchemaObject[] {
+export const subschemasOf = memoize((schema: SchemaObject): readonly SchemaObject[] => {
   const found: SchemaObject[] = [];
   mapSubschemas(schema, (below) => {
     found.push(below);
     return below;
   });
-  return found;
-}
+  return found.length === 0 ? noSchemas : found;
+});
+
+const noSchemas: readonly SchemaObject[] = Object.freeze([]);
+
+/** The keywords of a schema and of all schemas in it. */
+export const keywordsIn = memoize(
+  (root: SchemaObject): ReadonlySet<string> => new Set(schemasIn(root).flatMap(Object.keys)),
+);
 
 export const schemasIn = (schema: SchemaObject): readonly SchemaObject[] => [
   schema,

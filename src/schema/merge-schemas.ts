@@ -25,6 +25,9 @@ export function partsOf(schema: SchemaObject, root: SchemaObject): readonly Sche
 }
 
 export function mergeParts(parts: readonly SchemaObject[]): SchemaObject {
+  const [only, ...others] = parts;
+  const isPlain = others.length === 0 && only?.$ref === undefined && only?.allOf === undefined;
+  if (only !== undefined && isPlain) return only;
   const merged: { [keyword: string]: unknown } = {};
   for (const { $ref: _reference, allOf: _joined, ...part } of parts) {
     for (const [keyword, value] of Object.entries(part))

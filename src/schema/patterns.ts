@@ -1,7 +1,7 @@
 import { attempt } from '../collections/attempt.ts';
 import { setNewest } from '../collections/bounded-map.ts';
 import { objectOf } from '../collections/objects.ts';
-import { type JsonSchema, type SchemaObject, mapSubschemas } from './json-schema.ts';
+import { type JsonSchema, type SchemaObject, keywordsIn, mapSubschemas } from './json-schema.ts';
 import { linearPattern } from './linear-pattern.ts';
 
 /** Tests strings against a pattern. */
@@ -149,6 +149,9 @@ export function withSafePatterns(root: SchemaObject, isTrusted: boolean): SafePa
   };
   const copy = (schema: SchemaObject): SchemaObject =>
     mapSubschemas(keepPatterns(schema, isKept), copy);
+  const keywords = keywordsIn(root);
+  if (!keywords.has('pattern') && !keywords.has('patternProperties'))
+    return { schema: root, invalid: [], unsafe: [] };
   return { schema: copy(root), invalid: [...invalid], unsafe: [...unsafe] };
 }
 

@@ -8,6 +8,7 @@ import {
   filterKeywords,
   isSchemaObject,
   isString,
+  keywordsIn,
   mapSubschemas,
   schemasIn,
   subschemasOf,
@@ -57,6 +58,7 @@ const inPlace = new Set<unknown>([
  * there is none.
  */
 export function endlessReference(root: SchemaObject): string | undefined {
+  if (!keywordsIn(root).has('$ref')) return undefined;
   const states = new Map<SchemaObject, 'open' | 'done'>();
   const findFrom = (schema: SchemaObject): string | undefined => {
     if (states.has(schema)) return undefined;
@@ -188,6 +190,7 @@ export function bundleReferences(
   draft: Draft,
   address: string,
 ): BundledSchema {
+  if (isBundled(schema, draft)) return { root: schema, unresolved: [], external: [] };
   const document = new Document(schema, draft);
   const names = new Map<JsonSchema, string>();
   const taken = new Set<string>();
@@ -251,6 +254,13 @@ function freeName(reference: string, taken: ReadonlySet<string>): string {
   const isFree = /^[A-Za-z][\w.-]*$/.test(word) && !taken.has(word);
   return isFree ? word : `${taken.size}`;
 }
+
+/** Whether a bundle of a schema is the schema itself, as for most tools. */
+const isBundled = (root: SchemaObject, draft: Draft): boolean =>
+  !keywordsIn(root)
+    .values()
+    .some((keyword) => dropped.has(keyword)) &&
+  schemasIn(root).every((schema) => toDraft2020(schema, draft) === schema);
 
 /** Keywords of addresses and definitions. A bundle has its own. */
 const dropped = new Set<unknown>([

@@ -172,6 +172,9 @@ export class SchemaViews {
   }, noUnion);
 }
 
+/** The views of a root, which are made once for it. */
+export const viewsIn = memoize((root: SchemaObject) => new SchemaViews(root));
+
 /** The branches of a union; a list of types is a union of them. */
 export const branchesIn = (view: SchemaView): readonly JsonSchema[] =>
   view.branches.length > 0 ? view.branches : branchesByType(view);
@@ -268,10 +271,11 @@ function unevaluated(
   merged: SchemaObject,
   keyword: 'unevaluatedItems' | 'unevaluatedProperties',
 ): JsonSchema {
+  if (merged[keyword] === undefined) return true;
   const mayBeCovered = ['if', 'dependentSchemas', 'contains'].some(
     (name) => merged[name] !== undefined,
   );
-  return mayBeCovered ? true : (merged[keyword] ?? true);
+  return mayBeCovered ? true : merged[keyword];
 }
 
 const allTypes: ReadonlySet<JsonType> = new Set(jsonTypes);

@@ -10,7 +10,7 @@ import {
   subschemasOf,
 } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
-import { SchemaViews } from '../schema/schema-view.ts';
+import { viewsIn } from '../schema/schema-view.ts';
 import type { MetaArgument, ToolContract } from './tool-contract.ts';
 
 /** Registries show it for tools that may run in the background, and for no others. */
@@ -171,7 +171,7 @@ function withoutKeys(part: SchemaObject, keys: ReadonlySet<string>): SchemaObjec
 
 /** Whether a schema requires a key: itself, or in every branch of a union. */
 function isRequiredIn(schema: SchemaObject, key: string): boolean {
-  const views = new SchemaViews(schema);
+  const views = viewsIn(schema);
   const { required, branches } = views.of(schema);
   if (required.has(key)) return true;
   return branches.length > 0 && branches.every((branch) => views.of(branch).required.has(key));

@@ -5,7 +5,7 @@ import { draftOf, checkKeywords, misspeltKeyword } from '../schema/keywords.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { withSafePatterns } from '../schema/patterns.ts';
 import { bundleReferences, endlessReference, rootAddress } from '../schema/references.ts';
-import { malformedHints, SchemaViews } from '../schema/schema-view.ts';
+import { malformedHints, SchemaViews, viewsIn } from '../schema/schema-view.ts';
 import { schemaError } from '../tool/from-schema.ts';
 import type { SchemaWarning } from '../telemetry/tool-event.ts';
 import type {
@@ -138,7 +138,7 @@ export const validatedSchemaOf = memoize(
     if (endless !== undefined)
       return unusableFor(`can't be compiled (${endless} leads back to itself)`);
     return {
-      views: new SchemaViews(root),
+      views: viewsIn(root),
       ignored: [
         ['unsafe_pattern', unsafe],
         ['unknown_keywords', unknown],
