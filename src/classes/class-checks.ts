@@ -2,7 +2,7 @@ import { defined, isThenable } from '../collections/objects.ts';
 import { pointerTo } from '../json/pointers.ts';
 import { type JsonValue, isJsonObject } from '../json/value.ts';
 import type { ArgumentCheck, CheckFailure, ToolContract } from '../tool/tool-contract.ts';
-import { hasKind, withoutNull } from './argument-type.ts';
+import { type ArgumentType, hasKind, withoutNull } from './argument-type.ts';
 import { bareInstance } from './class-instance.ts';
 import type { ClassModel, ClassModels, FieldModel } from './class-model.ts';
 import type { Constraint } from './class-validator.ts';
@@ -50,16 +50,22 @@ function checkOf(models: ClassModels, failuresOf: FailuresOf): ArgumentCheck {
  * fields pass.
  */
 function checksOf(value: unknown, path: string, models: ModelsByPrototype): Failures {
-  if (typeof value !== 'object' || value === null) return [];
+  if (typeof value !== 'object' || value === null) return none;
   if (value instanceof Date) return dateFailures(value, path);
   const model = models.get(Object.getPrototypeOf(value));
-  const failures = [
-    ...(model?.fields.flatMap((field) => fieldFailures(field, field.checked, value, path)) ?? []),
-    ...below(value, path, models, checksOf),
-  ];
+  let failures: Failures = none;
+  for (const field of model?.fields ?? none)
+    failures = joined(failures, fieldFailures(field, field.checked, value, path));
+  failures = joined(failures, below(value, path, models, checksOf));
   if (failures.length > 0 || model === undefined) return failures;
   return model.checks.flatMap((name) => methodFailures(value, name, path));
 }
+
+const none: readonly never[] = Object.freeze([]);
+
+/** Nearly all values pass, and then no list is made. */
+const joined = (failures: Failures, others: Failures): Failures =>
+  failures.length === 0 ? others : others.length === 0 ? failures : [...failures, ...others];
 
 /**
  * The authors' messages for a value that the schema refuses. A check that throws for a value of the
@@ -85,10 +91,16 @@ const below = (
   path: string,
   models: ModelsByPrototype,
   failuresOf: FailuresOf,
-): Failures =>
-  Object.entries(value).flatMap(([key, member]) =>
-    failuresOf(member, pointerTo(path, key), models),
-  );
+): Failures => {
+  let failures: Failures = none;
+  for (const key of Object.keys(value)) {
+    const member: unknown = Reflect.get(value, key);
+    // Only containers hold instances.
+    if (typeof member === 'object' && member !== null)
+      failures = joined(failures, failuresOf(member, pointerTo(path, key), models));
+  }
+  return failures;
+};
 
 /** A string in the format of a date may not be one: a leap second. */
 const dateFailures = (date: Date, path: string): Failures =>
@@ -104,27 +116,47 @@ function fieldFailures(
   path: string,
 ): Failures {
   const [first] = constraints;
-  if (first === undefined) return [];
+  if (first === undefined) return none;
   const value: unknown = Reflect.get(object, name);
+  if (value === null && type.kind === 'nullable') return none;
   const pointer = pointerTo(path, name);
-  if (value === null && type.kind === 'nullable') return [];
   try {
-    if (!conditions.every((holds) => holds(object, value))) return [];
+    if (!conditions.every((holds) => holds(object, value))) return none;
   } catch (error) {
     return [brokenCheck(pointer, first.name, error)];
   }
-  const bare = withoutNull(type);
-  const mayHoldNull = bare.kind === 'array' && bare.items.kind === 'nullable';
-  return constraints.flatMap((constraint) => {
-    if (constraint.reach === 'value' || !Array.isArray(value))
-      return valueFailures(constraint, value, object, pointer);
-    return value.flatMap((item, index) =>
-      item === null && mayHoldNull
-        ? []
-        : valueFailures(constraint, item, object, pointerTo(pointer, index)),
+  let failures: Failures = none;
+  for (const constraint of constraints)
+    failures = joined(
+      failures,
+      constraint.reach === 'value' || !Array.isArray(value)
+        ? valueFailures(constraint, value, object, pointer)
+        : elementFailures(constraint, value, { type, object, path: pointer }),
     );
-  });
+  return failures;
 }
+
+function mayHoldNull(type: ArgumentType): boolean {
+  const bare = withoutNull(type);
+  return bare.kind === 'array' && bare.items.kind === 'nullable';
+}
+
+const elementFailures = (
+  constraint: Constraint,
+  list: readonly unknown[],
+  {
+    type,
+    object,
+    path,
+  }: { readonly type: ArgumentType; readonly object: object; readonly path: string },
+): Failures => {
+  const isNullAllowed = mayHoldNull(type);
+  return list.flatMap((item, index) =>
+    item === null && isNullAllowed
+      ? none
+      : valueFailures(constraint, item, object, pointerTo(path, index)),
+  );
+};
 
 function valueFailures(
   { check, condition, name }: Constraint,
@@ -132,12 +164,13 @@ function valueFailures(
   object: object,
   path: string,
 ): Failures {
-  if (check === undefined) return [];
+  if (check === undefined) return none;
   try {
-    if (condition?.(object, value) === false) return [];
+    if (condition?.(object, value) === false) return none;
     const result = check.passes(value, object);
+    if (result === true) return none;
     if (isThenable(result)) return [brokenCheck(path, name, result)];
-    if (result) return [];
+    if (result) return none;
     const message = check.message(value, object);
     // class-validator doesn't require a message.
     return [

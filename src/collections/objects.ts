@@ -52,3 +52,11 @@ export function freezeDeep<Value>(value: Value): Value {
   for (const member of Object.values(value)) freezeDeep(member);
   return value;
 }
+
+const plainObject = {};
+
+/** Whether a program has put enumerable keys on the prototype of all objects. */
+export function hasInheritedKeys(): boolean {
+  for (const key in plainObject) if (!Object.hasOwn(plainObject, key)) return true;
+  return false;
+}

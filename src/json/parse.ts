@@ -1,6 +1,7 @@
 import { type ReadValue, type RepeatedKey, type Unreadable, readJson } from './lenient-parser.ts';
 import { noLiterals, survivesAsNumber, NumberLiterals } from './number-literals.ts';
 import { attempt } from '../collections/attempt.ts';
+import { hasInheritedKeys } from '../collections/objects.ts';
 import { endOfString } from './strings.ts';
 import {
   type JsonObject,
@@ -115,7 +116,7 @@ export function parseJson(text: string, maxDepth: number = maxDataDepth): ReadVa
   // Catching an exception takes longer than reading the text.
   const value = scan.isNotJson ? undefined : plainJson(text);
   if (value === undefined) return notJson;
-  if (scan.longNumber || !hasKeys(value, scan.colons)) return readStrictly(text, maxDepth);
+  if (scan.longNumber || !hasKeys(value, scan.colons, text)) return readStrictly(text, maxDepth);
   const numbers = scan.spelledNumber
     ? NumberLiterals.later(value, () => {
         const reading = readStrictly(text, maxDepth);
@@ -155,12 +156,10 @@ export function plainJson(text: string): JsonValue | undefined {
 }
 
 /** Whether every member became a key of its own. Often all keys are at the root. */
-function hasKeys(value: JsonValue, members: number): boolean {
-  if (isJsonObject(value)) {
-    const keys = Object.keys(value);
-    if (keys.length === members) return !keys.some(mayBeAnother);
-  }
-  return countKeys(value) === members;
+function hasKeys(value: JsonValue, members: number, text: string): boolean {
+  const areCertain = !hasInheritedKeys() && !text.includes('\\');
+  const isCounted = areCertain && isJsonObject(value) && Object.keys(value).length === members;
+  return isCounted || countKeys(value, areCertain) === members;
 }
 
 /**
@@ -171,20 +170,23 @@ const mayBeAnother = (key: string): boolean => key.charCodeAt(key.length - 1) ==
 
 const backslash = 92;
 
-/** NaN if a key may be another one. */
-function countKeys(value: JsonValue): number {
+/**
+ * NaN if a key may be another one. `areCertain`: no key is inherited, and none has a backslash, so
+ * that none is looked at.
+ */
+function countKeys(value: JsonValue, areCertain: boolean): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
   if (isJsonArray(value)) {
-    for (const item of value) if (typeof item === 'object') count += countKeys(item);
+    for (const item of value) if (typeof item === 'object') count += countKeys(item, areCertain);
     return count;
   }
   // Faster than Object.keys.
   for (const key in value) {
-    if (!Object.hasOwn(value, key)) continue;
-    if (mayBeAnother(key)) return Number.NaN;
+    if (!areCertain && !Object.hasOwn(value, key)) continue;
+    if (!areCertain && mayBeAnother(key)) return Number.NaN;
     const member = value[key];
-    count += typeof member === 'object' ? 1 + countKeys(member) : 1;
+    count += typeof member === 'object' ? 1 + countKeys(member, areCertain) : 1;
   }
   return count;
 }

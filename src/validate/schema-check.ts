@@ -2,6 +2,7 @@
 // parts, made when a value first reaches the part. No code is generated, and all checks share the
 // same few functions, which the engine therefore optimizes once for all tools.
 import { memoize } from '../collections/memoize.ts';
+import { hasInheritedKeys } from '../collections/objects.ts';
 import {
   type JsonArray,
   type JsonObject,
@@ -338,13 +339,6 @@ function checkOfKey(
 ): SchemaCheck | undefined {
   const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
   return schema === undefined ? undefined : checks.of(schema);
-}
-
-const plainObject = {};
-
-function hasInheritedKeys(): boolean {
-  for (const key in plainObject) if (!Object.hasOwn(plainObject, key)) return true;
-  return false;
 }
 
 function* demandsOfAnyType(
