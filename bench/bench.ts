@@ -4,6 +4,7 @@ import { callsInText } from './calls-in-text.ts';
 import { coldImport } from './cold-import.ts';
 import { eachRule } from './each-rule.ts';
 import { failingLocations } from './failing-locations.ts';
+import { firstCalls } from './first-calls.ts';
 import { gateway } from './gateway.ts';
 import { mcpLines } from './mcp-lines.ts';
 import type { MeasureSettings } from './measure.ts';
@@ -32,6 +33,7 @@ const parts: Readonly<Record<string, (settings: MeasureSettings) => Section | Pr
   call: callOverhead,
   request: providerRequest,
   import: coldImport,
+  first: firstCalls,
   journal: journaledCalls,
   gateway,
   lines: mcpLines,

@@ -9,8 +9,13 @@ import { measure, type Measured, type MeasureSettings, type Subject } from './me
 import { typeboxReader, typiaReader, zodReader } from './peers/read-text.mjs';
 import { type Goal, type Section, shown } from './section.ts';
 
-/** How many times JSON.parse plus compiled Ajv a valid call may take. */
-const mostTimes = 1.6;
+/** How many times JSON.parse plus compiled Ajv a valid call may take; from a class with formats. */
+const mostTimes: Readonly<Record<BenchContract['name'], number>> = {
+  flat: 2,
+  form: 1.3,
+  nested: 1.3,
+};
+const mostFromClass = 4;
 
 const parse = 'JSON.parse';
 const baseline = 'JSON.parse + Ajv, compiled';
@@ -28,7 +33,7 @@ export function validCalls(settings: MeasureSettings): Section {
       '(IsEmail, IsUUID, IsDateString), class-validator’s own checks run too, because they mean something else.',
     columns: ['', ...benchContracts.map(({ title }) => title)],
     rows: names.map((name, at) => [name, ...measured.map((column) => cell(column[at]))]),
-    goals: benchContracts.map((contract, at) => goalOf(contract, measured[at] ?? [])),
+    goals: benchContracts.flatMap((contract, at) => goalsOf(contract, measured[at] ?? [])),
   };
 }
 
@@ -37,15 +42,22 @@ const cell = (measured: Measured | undefined): string =>
     ? ''
     : `${shown(measured.microseconds)} (${shown(measured.timesAsLongAs(parse))})`;
 
-function goalOf({ title }: BenchContract, measured: readonly Measured[]): Goal {
+function goalsOf({ name, title }: BenchContract, measured: readonly Measured[]): readonly Goal[] {
   const find = (wanted: string): number =>
-    measured.find(({ name }) => name === wanted)?.timesAsLongAs(baseline) ?? Number.NaN;
-  const times = find(ours);
-  return {
-    goal: `${title}: at most ${mostTimes} times ${baseline}`,
-    measured: `${shown(times)} times (from a class: ${shown(find(oursFromClass))})`,
-    isMet: times <= mostTimes,
-  };
+    measured.find((one) => one.name === wanted)?.timesAsLongAs(baseline) ?? Number.NaN;
+  const [times, fromClass] = [find(ours), find(oursFromClass)];
+  return [
+    {
+      goal: `${title}: at most ${mostTimes[name]} times ${baseline}`,
+      measured: `${shown(times)} times`,
+      isMet: times <= mostTimes[name],
+    },
+    {
+      goal: `${title}, from a class: at most ${mostFromClass} times`,
+      measured: `${shown(fromClass)} times`,
+      isMet: fromClass <= mostFromClass,
+    },
+  ];
 }
 
 function subjectsFor(contract: BenchContract): readonly Subject[] {
