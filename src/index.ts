@@ -200,7 +200,7 @@ export {
   type NamedTool,
   type ReadCallsOptions,
   type ToolsByName,
-} from './notations/read-calls.ts';
+} from './interpret/read-calls.ts';
 
 // Read structured answers
 export {

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { plainJson } from '../json/parse.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
-import type { CallInText } from '../notations/read-calls.ts';
+import type { CallInText } from '../interpret/read-calls.ts';
 import type { CheckedCall } from './answer-repair.ts';
 import type { Frame } from './frames.ts';
 import type { ModelTurn } from './model-turn.ts';

@@ -2,7 +2,7 @@
 // repaired and that is wanted.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { CallInText } from '../notations/read-calls.ts';
+import type { CallInText } from '../interpret/read-calls.ts';
 import { refusedInHistory } from '../interpret/records.ts';
 import { type JsonEdit, editJson } from '../json/json-edits.ts';
 import { ownValue } from '../collections/objects.ts';

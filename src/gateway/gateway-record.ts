@@ -1,6 +1,6 @@
 // What the gateway keeps of exchanges: counts in memory, and lines of a log if one is wanted.
 import { rulesOf, statusOf } from './answer-repair.ts';
-import type { CallInText } from '../notations/read-calls.ts';
+import type { CallInText } from '../interpret/read-calls.ts';
 import { CallCounts, type CountedCall, type ModelCounts } from './call-counts.ts';
 import type { ExchangeEnd, RecordedCall } from './exchange.ts';
 import type { OpenCounts, RequestEnd } from './open-requests.ts';

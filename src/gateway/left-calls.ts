@@ -1,4 +1,4 @@
-import { type CallInText, readCalls } from '../notations/read-calls.ts';
+import { type CallInText, readCalls } from '../interpret/read-calls.ts';
 import type { TextPlace } from './protocol.ts';
 
 /** The most characters of an answer in which calls are looked for. */

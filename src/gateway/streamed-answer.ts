@@ -1,7 +1,7 @@
 // Passes a streamed answer to the client, with its calls repaired.
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { CallInText } from '../notations/read-calls.ts';
+import type { CallInText } from '../interpret/read-calls.ts';
 import { plainJson } from '../json/parse.ts';
 import { isJsonObject } from '../json/value.ts';
 import {

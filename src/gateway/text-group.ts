@@ -1,4 +1,4 @@
-import { type CallInText, CallReader, type CallsInText } from '../notations/read-calls.ts';
+import { type CallInText, CallReader, type CallsInText } from '../interpret/read-calls.ts';
 import type { TextPlace } from './protocol.ts';
 
 /** What the reading of calls needs to know of a request. */

@@ -11,7 +11,7 @@ export {
   type NamedTool,
   type ReadCallsOptions,
   type ToolsByName,
-} from '../notations/read-calls.ts';
+} from './read-calls.ts';
 export { ToolCallCollector, type ToolCallDelta } from './tool-call-collector.ts';
 export { CallMemory } from './call-memory.ts';
 export { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';

@@ -432,6 +432,20 @@ function textParameterOf(
     : undefined;
 }
 
+/** What the reader of calls in text asks of a tool: its keys, and what their raw text may mean. */
+export function rawTextOf(contract: ToolContract): {
+  readonly isDeclared: ((key: string) => boolean) | undefined;
+  readonly declaredKeys: ReadonlySet<string>;
+  readonly isNull: (key: string, raw: string) => boolean;
+} {
+  const { isDeclared, declaredKeys, otherMeaning: meaning } = preparedTool(contract).decode.unknown;
+  return {
+    isDeclared,
+    declaredKeys,
+    isNull: (key, raw) => raw === 'null' && meaning(key, raw) === null,
+  };
+}
+
 /** The keys that a schema declares in any of its branches. */
 function keysOf(views: SchemaViews, schema: JsonSchema): ReadonlySet<string> {
   const { properties, branches } = views.of(schema);

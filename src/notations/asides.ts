@@ -1,7 +1,7 @@
 import { spellingOf } from '../json/key-spelling.ts';
 import { argumentKeys } from './call-envelope.ts';
 import { isSameName } from './read-notation.ts';
-import { opensParameter } from './tagged-parameters.ts';
+import { opensParameter } from './wrapping-tags.ts';
 import { mayTakeBack } from './taken-back.ts';
 
 /** What a part of a text is that is not the model's own call. `answer`: its answer to the user. */
@@ -46,6 +46,17 @@ export const asides: readonly Aside[] = [
     kind: 'answer',
     opens: '<\\|channel\\|>final<\\|message\\|>',
     closes: '<\\|(?:end|return)\\|>|(?=<\\|start\\|>)',
+  },
+  // Text to the user, and to the model itself, of templates whose messages name their recipient.
+  {
+    kind: 'answer',
+    opens: '(?:^|<\\|start\\|>assistant)\\s?to=user<\\|message\\|>',
+    closes: '<\\|(?:eom|eot|end|return)\\|>',
+  },
+  {
+    kind: 'reasoning',
+    opens: '(?:^|<\\|start\\|>assistant)\\s?to=self<\\|message\\|>',
+    closes: '<\\|(?:eom|eot|end|return)\\|>',
   },
   {
     kind: 'result',

@@ -41,7 +41,7 @@ const companions: ReadonlySet<string> = new Set(
 );
 
 /** Whether an object whose first key this is may be a call. */
-export const mayBeginEnvelope = (key: string): boolean =>
+const mayBeginEnvelope = (key: string): boolean =>
   [nameKeys, argumentKeys, callKeys, companions].some((keys) => keys.has(key));
 
 /** A call as JSON: its name and its arguments, and no other key with a meaning. */

@@ -1,351 +1,377 @@
-import { type Notation, type NotationReading, type ReadCall, longestTag } from './notation.ts';
-import { notationTable } from './notation-table.ts';
-import { mayBeginEnvelope } from './call-envelope.ts';
+import { type CallsInPlace, type FoundCalls, isWholeAnswer, mayBeMeant } from './call-place.ts';
 import { behindBlanks, endOfContainer } from './json-body.ts';
-import { areTokensClosed } from './read-notation.ts';
-import { closingTagsAt, openingTagsAt, wrappingTag } from './wrapping-tags.ts';
-import { MarkerFinder, endOfSafeText, longestMarker } from './call-markers.ts';
+import { type Marker, MarkerFinder, endOfSafeText, longestMarker } from './markers.ts';
+import { longestTag } from './notation.ts';
+import type { OfferedTools } from './offered-tools.ts';
+import { type ReadCalls, readBareCalls, readMarkedCalls } from './resolve-calls.ts';
 
-/** A call of a tool, by the tool's own name. */
-export interface NamedCall {
-  readonly name: string;
-  readonly arguments: ReadCall['arguments'];
-}
-
-/**
- * A part of a text: the calls in one markup, or text between calls. Markup of unknown tools has an
- * empty list.
- */
+/** A part of a text: the calls in one markup, or text between calls. */
 export type ScannedPart =
-  | { readonly kind: 'text'; readonly text: string; readonly isReasoning?: boolean }
-  | {
-      readonly kind: 'calls';
-      readonly calls: readonly NamedCall[];
-      readonly notation: string;
-      /** The markup. */
-      readonly text: string;
-      readonly start: number;
-      readonly end: number;
-    };
+  { readonly kind: 'text'; readonly text: string } | (FoundCalls & { readonly kind: 'calls' });
 
-/** The tools, as far as the scanner needs them. */
-export interface ScannedTools {
-  readonly names: readonly string[];
-  readonly isTool: (name: string) => boolean;
-  /**
-   * The calls that a reading has, with their names; undefined if one of them is not a call of a
-   * tool.
-   */
-  readonly resolve: (calls: readonly ReadCall[]) => readonly NamedCall[] | undefined;
-  /** The calls in a text that consists of calls only; undefined for other text. */
-  readonly readAlone: (
-    text: string,
-  ) => { readonly calls: readonly NamedCall[]; readonly notation: string } | undefined;
-}
-
-/** Characters that a call has at most. */
+/** Characters that wait at most. */
 const longestCall = 4 * 1024 * 1024;
 /** Characters before the current one that decide what it means. */
 const contextSize = 1024;
+/** Characters from the beginning of a call in which its tool is named. */
+const longestHead = 1024;
 const longestInlineCode = 2000;
 const longestSkippedJson = 65_536;
+/** Characters that a model says before a call of a strict tool, at most. */
+const longestSaid = 600;
+/** Regions that are open at once. */
+const mostRegions = 8;
 /** Characters that may be read again without counting. */
 const freeLooks = 262_144;
 
+/** Reasoning or an element of whose end it isn't known whether it comes: without it, it is no region. */
+interface Region {
+  readonly kind: 'thought' | 'element';
+  readonly closes: RegExp;
+}
+
 /**
- * Reads text part by part and separates calls from other text. The result doesn't depend on how the
- * text is cut into parts.
+ * Reads text part by part and separates calls from other text. From the first place on where a call
+ * of an offered tool may begin, all text waits for the end, which alone decides what it is. The
+ * result doesn't depend on how the text is cut into parts.
  */
 export class CallScanner {
-  readonly #tools: ScannedTools;
+  readonly #tools: OfferedTools;
   readonly #markers: MarkerFinder;
   #text = '';
   /** Offset of `#text` in the whole. */
   #base = 0;
-  /**
-   * Offsets in `#text`: the end of the text that is decided, and the end of the text that was
-   * returned.
-   */
+  /** Offset in `#text` of the end of the text that is decided. */
   #at = 0;
   #given = 0;
-  /** Matches the end of the fence, reasoning or quotation that the scanner is in. */
+  /** The end of the block of code, the result or the quotation that the scanner is in. */
   #until: RegExp | undefined;
-  /** The text from `#given` on is reasoning. */
-  #isReasoning = false;
-  #parts: ScannedPart[] = [];
-  /** Only reasoning and blanks came so far. */
-  #isAlone = true;
-  /** Markup that was refused or not closed: the rest is text. */
+  readonly #regions: Region[] = [];
+  /** Text from `#at` on waits, because a call may begin there. */
+  #isHeld = false;
+  /** Where the end of a region is looked for next. */
+  #searched = 0;
+  /** A call that can't be read: the rest is text. */
   #isOver = false;
-  /** The number of characters that have come when an open call is read again. */
-  #retryFrom = 0;
-  /** Matches what ends the wait earlier. */
-  #awaited: RegExp | undefined;
-  /** Characters that were read in all attempts to read calls, and characters that came. */
+  #said: string | undefined = '';
+  #found: CallsInPlace[] = [];
+  /** Characters that were read in all attempts to read calls. */
   #spent = 0;
-  #received = 0;
+  /** The number of characters at which waiting text is looked at again. */
+  #retryFrom = 0;
 
-  constructor(tools: ScannedTools, startsInReasoning: boolean) {
+  constructor(tools: OfferedTools, startsInThought: boolean) {
     this.#tools = tools;
     this.#markers = new MarkerFinder(tools.names);
-    if (!startsInReasoning) return;
-    this.#until = /<\/(?:think|thinking|reasoning|thought)>|\[\/THINK\]/g;
-    this.#isReasoning = true;
+    if (startsInThought) this.#open({ kind: 'thought', closes: anyThoughtEnd });
+  }
+
+  /** Whether a call of an offered tool could not be read. */
+  get isBroken(): boolean {
+    return this.#isOver;
   }
 
   add(part: string): readonly ScannedPart[] {
     this.#text += part;
-    this.#received += part.length;
-    const isCheap = this.#spent < this.#received * 8 + freeLooks;
-    const isAwaited = isCheap && this.#awaited?.test(part) === true;
-    return isAwaited || this.#received >= this.#retryFrom ? this.#scan(false) : [];
+    if (this.#isOver) this.#at = this.#text.length;
+    else if (this.#isHeld && this.#text.length - this.#at > longestCall) {
+      this.#isOver = true;
+      this.#at = this.#text.length;
+    }
+    if (this.#isOver) return this.#passed();
+    if (this.#isHeld && this.#regions.length === 0) return [];
+    if (this.#text.length < this.#retryFrom) return [];
+    this.#retryFrom = 0;
+    this.#scan(false);
+    return this.#isHeld && this.#text.length - this.#at > longestCall
+      ? this.add('')
+      : this.#passed();
   }
 
   end(): readonly ScannedPart[] {
-    return this.#scan(true);
-  }
-
-  #scan(isFinal: boolean): readonly ScannedPart[] {
+    this.#isHeld = false;
     this.#retryFrom = 0;
-    this.#awaited = undefined;
-    while (this.#at < this.#text.length) {
-      const step = this.#step(isFinal);
-      if (step === 'wait') break;
-      if (step !== undefined) {
-        this.#giveText(step.start - this.#base);
-        this.#parts.push(step);
-        this.#given = step.end - this.#base;
-        this.#at = this.#given;
-      }
-    }
-    this.#giveText(this.#at);
-    this.#forget();
-    const parts = this.#parts;
-    this.#parts = [];
-    return parts;
+    if (this.#isOver) return this.#passed();
+    const whole = this.#base === 0 ? isWholeAnswer(this.#text) : undefined;
+    if (whole !== undefined && this.#readAlone(whole)) return this.#parts();
+    this.#scan(true);
+    return this.#parts();
   }
 
-  #giveText(end: number): void {
-    const text = this.#text.slice(this.#given, end);
-    this.#parts.push(
-      this.#isReasoning ? { kind: 'text', text, isReasoning: true } : { kind: 'text', text },
-    );
-    this.#given = end;
+  /** An answer that is one fence is read like what is in it. */
+  #readAlone({ start, end }: { readonly start: number; readonly end: number }): boolean {
+    const inside = new CallScanner(this.#tools, false);
+    const before = ' '.repeat(start);
+    inside.#text = before + this.#text.slice(start, end);
+    inside.#at = start;
+    inside.#scan(true);
+    const found = inside.#found;
+    if (found.length === 0) return false;
+    const first = found[0];
+    const last = found.at(-1);
+    if (first === undefined || last === undefined) return false;
+    const isAll =
+      this.#text.slice(start, first.start).trim() === '' &&
+      this.#text.slice(last.end, end).trim() === '';
+    if (isAll && found.length === 1)
+      this.#found = [{ ...first, start: 0, end: this.#text.length, said: '' }];
+    else this.#found = found;
+    this.#at = this.#text.length;
+    return true;
   }
 
-  /** Forgets text that can't matter any more. */
-  #forget(): void {
+  #passed(): readonly ScannedPart[] {
+    const text = this.#text.slice(this.#given, this.#at);
+    this.#given = this.#at;
     const gone = Math.max(0, this.#at - contextSize);
     this.#text = this.#text.slice(gone);
     this.#base += gone;
     this.#at -= gone;
     this.#given -= gone;
+    this.#searched = Math.max(0, this.#searched - gone);
+    this.#retryFrom = Math.max(0, this.#retryFrom - gone);
+    return text === '' ? [] : [{ kind: 'text', text }];
   }
 
-  /** Reads what comes next. Returns calls, or undefined after moving `#at` behind text. */
-  #step(isFinal: boolean): (ScannedPart & { kind: 'calls' }) | 'wait' | undefined {
-    if (this.#isOver) return this.#pass(this.#text.length);
+  /** What waited, with the calls in it that are the model's own. */
+  #parts(): readonly ScannedPart[] {
+    const text = this.#text;
+    const behind = this.#isOver ? text.slice(this.#at) : '';
+    const own = mayBeMeant(this.#found, {
+      tools: this.#tools,
+      behind,
+      text,
+    });
+    const parts: ScannedPart[] = [];
+    let from = this.#given;
+    for (const found of own) {
+      if (found.start > from) parts.push({ kind: 'text', text: text.slice(from, found.start) });
+      const { calls, notation, start, end } = found;
+      parts.push({
+        kind: 'calls',
+        calls,
+        notation,
+        start: this.#base + start,
+        end: this.#base + end,
+      });
+      from = end;
+    }
+    if (from < text.length) parts.push({ kind: 'text', text: text.slice(from) });
+    return parts;
+  }
+
+  #scan(isFinal: boolean): void {
+    while (this.#at < this.#text.length && !this.#isOver) {
+      const isDone = this.#leaveRegions(isFinal);
+      if (isDone) continue;
+      if (this.#isHeld) return;
+      if (!this.#step(isFinal)) return;
+    }
+  }
+
+  /** Passes the text up to the end of the outermost region whose end has come. */
+  #leaveRegions(isFinal: boolean): boolean {
+    for (const [index, { kind, closes }] of this.#regions.entries()) {
+      closes.lastIndex = Math.max(this.#at, this.#searched);
+      const found = closes.exec(this.#text);
+      // What follows may belong to the tag.
+      if (found === null || (!isFinal && closes.lastIndex >= this.#text.length)) continue;
+      const end = found.index + found[0].length;
+      this.#regions.splice(index);
+      this.#until = undefined;
+      this.#isHeld = false;
+      this.#searched = 0;
+      if (kind === 'thought') this.#at = end;
+      else this.#pass(end);
+      return true;
+    }
+    this.#searched = Math.max(0, this.#text.length - longestMarker);
+    return false;
+  }
+
+  #open(region: Region): void {
+    if (this.#regions.length >= mostRegions) return;
+    this.#regions.push(region);
+    this.#searched = 0;
+  }
+
+  /** Goes on by one marker; false: the text that is there isn't enough. */
+  #step(isFinal: boolean): boolean {
     if (this.#until !== undefined) return this.#leave(this.#until, isFinal);
     const text = this.#text;
-    if (this.#isAlone) {
-      const alone = this.#readAlone(isFinal);
-      if (alone !== undefined) return alone;
-    }
     const safe = isFinal ? text.length : endOfSafeText(text, this.#at);
     const found = this.#markers.next(text, this.#at);
     const marker = found !== undefined && found.start < safe ? found : undefined;
-    const start = marker?.start ?? safe;
-    // Blanks are behind `#at` already.
-    if (start > this.#at) this.#isAlone = false;
-    this.#at = start;
-    if (marker === undefined) return 'wait';
-    const { kind, mark, end, closes } = marker;
-    if (kind !== 'reasoning') this.#isAlone = false;
-    if (kind === 'call') return this.#readCall(end - this.#at, isFinal);
-    if (kind === 'code') return this.#passCode(mark, isFinal);
-    if (kind === 'json') return this.#passJson(isFinal);
-    if (kind === 'reasoning') {
-      this.#giveText(this.#at);
-      this.#isReasoning = true;
+    this.#pass(marker?.start ?? safe);
+    if (marker === undefined) return false;
+    switch (marker.kind) {
+      case 'call':
+        return this.#readCall(marker, isFinal);
+      case 'bare':
+      case 'json':
+        return this.#readBare(marker, isFinal);
+      case 'fence':
+        return this.#readFence(marker, isFinal);
+      case 'code':
+        return this.#passCode(marker.mark, isFinal);
+      case 'thought':
+      case 'element':
+        this.#open({ kind: marker.kind, closes: marker.closes });
+        return this.#pass(marker.end);
+      case 'thought_end':
+        // All before it was reasoning, too.
+        this.#found = [];
+        this.#said = '';
+        this.#at = marker.end;
+        return true;
+      default:
+        this.#until = marker.closes;
+        return this.#pass(marker.end);
     }
-    this.#until = closes;
-    return this.#pass(end);
   }
 
-  #pass(end: number): undefined {
-    this.#at = end;
-    return undefined;
+  #pass(end: number): true {
+    const isThought = this.#regions.some(({ kind }) => kind === 'thought');
+    if (!isThought && this.#said !== undefined) {
+      const said = this.#said + this.#text.slice(this.#at, end);
+      this.#said = said.length > longestSaid ? undefined : said;
+    }
+    this.#at = Math.max(this.#at, end);
+    return true;
   }
 
-  #leave(until: RegExp, isFinal: boolean): 'wait' | undefined {
+  #hold(): false {
+    this.#isHeld = true;
+    return false;
+  }
+
+  /** Waits until the text behind `#at` is twice as long. */
+  #wait(): false {
+    this.#retryFrom = this.#text.length + Math.max(longestTag, this.#text.length - this.#at);
+    return false;
+  }
+
+  #leave(until: RegExp, isFinal: boolean): boolean {
     until.lastIndex = this.#at;
     const found = until.exec(this.#text);
     const isCertain =
       found !== null && (isFinal || found.index + found[0].length < this.#text.length);
     if (!isCertain) {
       const kept = found?.index ?? Math.max(this.#at, this.#text.length - longestMarker);
-      this.#at = isFinal ? this.#text.length : kept;
-      return isFinal ? undefined : 'wait';
+      this.#pass(isFinal ? this.#text.length : kept);
+      return isFinal;
     }
     this.#until = undefined;
-    this.#at = found.index + found[0].length;
-    this.#giveText(this.#at);
-    this.#isReasoning = false;
-    return undefined;
+    return this.#pass(found.index + found[0].length);
   }
 
   /** A run of backticks is inline code if one of the same length follows in the paragraph. */
-  #passCode(run: string, isFinal: boolean): 'wait' | undefined {
+  #passCode(run: string, isFinal: boolean): boolean {
     const start = this.#at + run.length;
-    if (!isFinal && start >= this.#text.length) return this.#wait(/[^`]/);
+    if (!isFinal && start >= this.#text.length) return this.#wait();
     if (run.length > longestInlineCode) return this.#pass(start);
     const rest = this.#text.slice(start, start + longestInlineCode);
     const paragraph = rest.replace(/\n[ \t]*\n[^]*/, '');
     const isWhole = isFinal || paragraph.length < rest.length || rest.length === longestInlineCode;
     const closing = new RegExp(`(?<!\`)\`{${run.length}}(?!\`)`).exec(paragraph);
     const isCertain = closing !== null && closing.index + run.length < paragraph.length;
-    if (!isCertain && !isWhole) return 'wait';
+    if (!isCertain && !isWhole) return false;
     return this.#pass(closing === null ? start : start + closing.index + run.length);
   }
 
-  /** Passes JSON on lines of its own as text, because markup in its strings is not a call. */
-  #passJson(isFinal: boolean): 'wait' | undefined {
+  /** Whether the beginning of a call may name a tool; undefined if more text is needed. */
+  #mayName(at: number, isFinal: boolean): boolean | undefined {
+    const head = this.#text.slice(at, at + longestHead);
+    if (this.#tools.mayName(head) || argumentsFirst.test(head)) return true;
+    return isFinal || head.length === longestHead ? false : undefined;
+  }
+
+  /** The call whose markup begins at `#at`. */
+  #readCall({ end: behindMarker }: Marker, isFinal: boolean): boolean {
+    const may = this.#mayName(this.#at, isFinal);
+    if (may === undefined) return false;
+    if (!may) return this.#pass(behindMarker);
+    if (!isFinal) return this.#hold();
+    const read = readMarkedCalls(this.#text, this.#at, this.#tools);
+    this.#spent += read.kind === 'none' ? 0 : read.spent;
+    if (this.#spent > this.#text.length * 8 + freeLooks) return this.#stop();
+    return this.#take(read, behindMarker, true);
+  }
+
+  #take(read: ReadCalls, behindMarker: number, isMarked: boolean): boolean {
+    if (read.kind === 'none') return this.#pass(Math.max(behindMarker, this.#at + 1));
+    if (read.kind === 'other') return this.#pass(read.end);
+    if (read.kind === 'broken') return this.#stop();
+    const { calls, notation, end } = read;
+    const isInThought = this.#regions.some(({ kind }) => kind === 'thought');
     const start = this.#at;
+    this.#found.push({ calls, notation, start, end, isMarked, isInThought, said: this.#said });
+    this.#said = '';
+    this.#at = end;
+    return true;
+  }
+
+  /** The rest is text. */
+  #stop(): false {
+    this.#isOver = true;
+    return false;
+  }
+
+  /** JSON on lines of its own, and text that begins with a tool's name: a call, or text about calls. */
+  #readBare({ end: behindMarker, kind, mark }: Marker, isFinal: boolean): boolean {
+    const start = this.#at;
+    const isOfTool =
+      kind === 'json' || mark.startsWith('<') || mark === 'print' || this.#tools.isTool(mark);
+    if (!isOfTool) return this.#pass(behindMarker);
+    const may = this.#mayName(start, isFinal);
+    if (may === undefined) return false;
+    if (may) {
+      if (!isFinal) return this.#hold();
+      const read = readBareCalls(this.#text, start, this.#tools);
+      if (read.kind === 'calls') return this.#take(read, behindMarker, false);
+      if (read.kind === 'other') return this.#pass(read.end);
+    }
+    if (kind !== 'json') return this.#pass(behindMarker);
     const end = endOfContainer(this.#text.slice(start, start + longestSkippedJson), 0);
     if (end === undefined && !isFinal && this.#text.length - start < longestSkippedJson)
       return this.#wait();
     return this.#pass(end === undefined ? start + 1 : start + end);
   }
 
-  /**
-   * Reads a text that consists of calls in a notation without tags, once it has come as a whole.
-   */
-  #readAlone(isFinal: boolean): (ScannedPart & { kind: 'calls' }) | 'wait' | undefined {
-    const text = this.#text;
-    const start = behindBlanks(text, this.#at);
-    this.#at = start;
-    const head = text.slice(start, start + longestTag);
-    if (!isFinal && beginningOfName.test(head)) return 'wait';
-    const [, , key, name] = beginningOfCall.exec(head) ?? [];
-    const mayBeCall =
-      key === undefined ? name !== undefined && this.#tools.isTool(name) : mayBeginEnvelope(key);
-    if (!mayBeCall || text.length - start >= longestCall) return undefined;
-    if (!isFinal) return this.#wait(undefined, longestCall);
-    const found = this.#tools.readAlone(text.slice(start));
-    return found && { kind: 'calls', ...found, ...this.#extentOf(start, text.trimEnd().length) };
-  }
-
-  /** The call whose markup begins at `#at`. */
-  #readCall(
-    length: number,
-    isFinal: boolean,
-  ): (ScannedPart & { kind: 'calls' }) | 'wait' | undefined {
-    const start = this.#at;
-    const text = this.#text.slice(0, start + longestCall);
-    const isWhole = isFinal || text.length < this.#text.length;
-    this.#spent += text.length - start;
-    const { end: at, tags } = openingTagsAt(text, start);
-    const read = readAt({ text, at, tags, isTool: this.#tools.isTool });
-    // The markup may go on in the next part of the answer.
-    const mayGrow = !isWhole && text.length - at < longestTag;
-    if (read === undefined)
-      return mayGrow ? this.#wait(/\S/) : this.#pass(Math.max(start + length, at));
-    const { reading, notation } = read;
-    if (reading.kind !== 'calls') {
-      if (mayGrow || (!isWhole && reading.kind === 'open')) return this.#wait(closesCall);
-      this.#isOver = true;
-      return undefined;
+  /** A block of code: its text may be a call without markup. */
+  #readFence({ end: behindMarker, closes }: Marker, isFinal: boolean): boolean {
+    const line = this.#text.indexOf('\n', behindMarker);
+    if (line === -1 && !isFinal && this.#text.length - behindMarker < contextSize) return false;
+    const start = line === -1 ? this.#text.length : behindBlanks(this.#text, line);
+    if (!isFinal && start >= this.#text.length) return false;
+    if (beginsCall.test(this.#text.slice(start, start + longestTag))) {
+      const may = this.#mayName(start, isFinal);
+      if (may === undefined) return false;
+      if (may && !isFinal) return this.#hold();
+      if (may) {
+        closes.lastIndex = behindMarker;
+        const closing = closes.exec(this.#text);
+        const end = closing?.index ?? this.#text.length;
+        const read = readBareCalls(this.#text.slice(0, end), start, this.#tools);
+        if (
+          closing !== null &&
+          read.kind === 'calls' &&
+          this.#text.slice(read.end, end).trim() === ''
+        ) {
+          const behind = closing.index + closing[0].trimEnd().length;
+          return this.#take({ ...read, end: behind }, behindMarker, false);
+        }
+      }
     }
-    const { calls, end: behind } = reading;
-    const { end, isClosed } = closingTagsAt(
-      { text, extent: 'part', isTool: this.#tools.isTool },
-      behind,
-    );
-    if (!isWhole && mayHaveMoreTags(text, end)) return this.#wait(/\S/);
-    const tokens = { opened: text.slice(start, at), closing: text.slice(behind, end) };
-    if (!isComplete(calls, { ...tokens, isClosed, closedBy: notation.closedBy })) {
-      if (calls.every((call) => call.arguments.length === 0)) return this.#pass(start + length);
-      // The text behind it may belong to its last argument.
-      this.#isOver = true;
-      return undefined;
-    }
-    const resolved = this.#tools.resolve(calls) ?? [];
-    return { kind: 'calls', calls: resolved, notation: notation.id, ...this.#extentOf(start, end) };
-  }
-
-  /** The markup between two offsets in `#text`, and its place in the whole. */
-  #extentOf(start: number, end: number) {
-    return { text: this.#text.slice(start, end), start: this.#base + start, end: this.#base + end };
-  }
-
-  /**
-   * Waits until the text is twice as long and has `least` more characters, or what is awaited
-   * comes.
-   */
-  #wait(awaited?: RegExp, least: number = longestTag): 'wait' {
-    this.#awaited = awaited;
-    this.#retryFrom = this.#received + Math.max(least, this.#text.length - this.#at);
-    return 'wait';
+    this.#until = closes;
+    return this.#pass(behindMarker);
   }
 }
 
-/** Matches what may close a call. */
-const closesCall = /[>\]})]/;
-/**
- * Matches the beginning of a call in a notation without tags: the first key of JSON, or the tool's
- * name.
- */
-const beginningOfCall =
-  /^\[?\s{0,16}(?:\{\s{0,16}(["'])([a-z_]{1,20})\1|(?:print\(\s{0,16})?([A-Za-z_][\w.-]{0,127})\s{0,8}[({])/i;
-/**
- * Matches text that may become the beginning of a call. A bracket or brace is waited for as the
- * beginning of a marker.
- */
-const beginningOfName = /^\[?\s{0,16}(?:print\(\s{0,16})?(?:[A-Za-z_][\w.-]{0,127}\s{0,8})?$/;
-
-interface FoundReading {
-  readonly reading: NotationReading;
-  readonly notation: Notation;
-}
-
-/** The reading by the first notation that doesn't skip the text at an offset. */
-function readAt(source: {
-  readonly text: string;
-  readonly at: number;
-  readonly tags: readonly string[];
-  readonly isTool: (name: string) => boolean;
-}): FoundReading | undefined {
-  const until = source.text.length;
-  for (const notation of notationTable) {
-    const reading = notation.readAt({ ...source, extent: 'part', until, isDeclared: undefined });
-    if (reading.kind !== 'skip') return { reading, notation };
-  }
-  return undefined;
-}
-
-/** Whether closing tags may follow at an offset, in text that is still to come. */
-function mayHaveMoreTags(text: string, at: number): boolean {
-  const next = behindBlanks(text, at);
-  return (
-    next >= text.length || (/[<[\]]/.test(text.charAt(next)) && text.length - next < longestTag)
-  );
-}
-
-/** Whether the calls and the markup around them are closed. */
-function isComplete(
-  calls: readonly ReadCall[],
-  markup: {
-    readonly opened: string;
-    readonly closing: string;
-    readonly isClosed: boolean;
-    readonly closedBy: Notation['closedBy'];
-  },
-): boolean {
-  const { opened, closing, isClosed, closedBy } = markup;
-  const needsClosing = closedBy !== undefined || wrappingTag.test(opened);
-  return (
-    calls.every(({ state }) => state === 'closed') &&
-    areTokensClosed(opened, closing) &&
-    (isClosed || !needsClosing)
-  );
-}
+/** Matches the beginning of what may be a call in a fence. */
+const beginsCall = /^(?:[[{]|[A-Za-z_][\w.-]{0,127}\s{0,8}[({]|Action:|Thought:)/;
+/** Matches a call object with its name behind its arguments. */
+const argumentsFirst =
+  /^[^{]{0,256}\{\s{0,16}["'](?:arguments|args|parameters|params|input|tool_calls|type|id|index)["']/;
+const anyThoughtEnd =
+  /<\/(?:think|thinking|reasoning|thought)>|\[\/THINK\]|◁\/think▷|<\|END_THINKING\|>/g;

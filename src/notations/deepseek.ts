@@ -1,21 +1,6 @@
-import { matchAt } from '../json/tokens.ts';
-import { behindBlanks, jsonBody } from './json-body.ts';
-import {
-  type Notation,
-  type NotationForm,
-  type NotationReading,
-  namePattern,
-  refusedCall,
-  skipped,
-  unfinished,
-  nameGroup,
-} from './notation.ts';
+import { type Notation, type NotationForm, nameGroup, namePattern } from './notation.ts';
 
 const separator = '<[|｜]tool[▁_ ]sep[|｜]>';
-const typed = new RegExp(`function${separator}(${namePattern})\\s{0,8}`, 'y');
-const plain = new RegExp(`(${namePattern})${separator}`, 'y');
-const fence = /`{3}(?:json)?\s{0,8}/y;
-const fenceEnd = /\s*`{3}/y;
 
 /**
  * DeepSeek V3.1 (`<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`), and V3, R1 and their
@@ -29,21 +14,10 @@ export const deepseek: Notation = {
     `<[|｜]tool▁call▁begin[|｜]>function<[|｜]tool▁sep[|｜]>${nameGroup}`,
     `<[|｜]tool▁call▁begin[|｜]>(?!function<)${nameGroup}<[|｜]tool▁sep[|｜]>`,
   ],
-  tokens: [[/tool▁call▁begin/, /tool▁call▁end/]],
-  readAt(source) {
-    const { text, at, extent, until } = source;
-    for (const head of [typed, plain]) {
-      const name = matchAt(head, text, at)?.[1];
-      if (name === undefined) continue;
-      const start = behindBlanks(text, head.lastIndex);
-      if (matchAt(fence, text, start) === null) return jsonBody(source, start, name);
-      const from = fence.lastIndex;
-      if (extent === 'part') return behindFence(text, jsonBody(source, from, name));
-      const isClosed = text.startsWith('```', until - 3);
-      return jsonBody({ ...source, until: isClosed ? until - 3 : until }, from, name);
-    }
-    return skipped;
-  },
+  forms: [
+    { head: `function${separator}\\s{0,8}(?<name>${namePattern})\\s{0,16}`, arguments: 'fenced' },
+    { head: `(?<name>${namePattern})${separator}\\s{0,16}`, arguments: 'fenced' },
+  ],
 };
 
 export const deepseekForm: NotationForm = {
@@ -53,9 +27,3 @@ export const deepseekForm: NotationForm = {
   write: ({ name, arguments: sent }) =>
     `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${JSON.stringify(sent)}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
 };
-
-function behindFence(text: string, body: NotationReading): NotationReading {
-  if (body.kind !== 'calls') return body;
-  if (matchAt(fenceEnd, text, body.end) !== null) return { ...body, end: fenceEnd.lastIndex };
-  return '```'.startsWith(text.slice(body.end).trim()) ? unfinished : refusedCall;
-}

@@ -1,29 +1,31 @@
-import { matchAt } from '../json/tokens.ts';
-import { behindBlanks, jsonBody } from './json-body.ts';
 import {
-  type CallSource,
   type Notation,
-  type RawArguments,
   type NotationForm,
   longestTag,
   namePattern,
-  rawText,
-  refusedCall,
-  skipped,
   nameGroup,
+  rawText,
 } from './notation.ts';
-import { type ParameterTag, parametersAt, writeVerbatim } from './tagged-parameters.ts';
-import { anyPrefix, callInTags, tagToken } from './wrapping-tags.ts';
+import { anyPrefix, tagToken } from './wrapping-tags.ts';
+import { writeVerbatim } from './written-parameters.ts';
 
-const element = new RegExp(`${tagToken}<([A-Za-z_][\\w.-]{0,127})>`, 'y');
-const namedCall = new RegExp(
-  `<(?:tool_call|tool|tool_use|function|invoke)\\s+name=(["'])(${namePattern})\\1[^<>]{0,${longestTag}}>`,
-  'y',
-);
-const argumentsTag = new RegExp(
-  `<(?:args|arguments|parameters|input)(?:\\s[^<>]{0,${longestTag}})?>`,
-  'y',
-);
+const namedCall = `<(?<element>tool_call|tool|tool_use|function|invoke)\\s+name=(?<quote>["'])(?<name>${namePattern})\\k<quote>[^<>]{0,${longestTag}}>`;
+const around = `</?(?:args|arguments|parameters|input)(?:\\s[^<>]{0,${longestTag}})?>`;
+
+const isAround = '(?:args|arguments|parameters|input)[\\s>]';
+
+/** Parameters as elements that are named by their keys. */
+export const elementTags = {
+  parameter: `${tagToken}<(?<key>[A-Za-z_][\\w.-]{0,127})>`,
+  parameterEnd: `${tagToken}</(?<closed>[A-Za-z_][\\w.-]{0,127})(?:>|$)`,
+  keysAreTags: true,
+} as const;
+
+/** The same below an element around all of them. */
+const tagsBelow = {
+  parameter: `<(?!${isAround})(?<key>[A-Za-z_][\\w.-]{0,127})>`,
+  parameterEnd: `</(?!${isAround})(?<closed>[A-Za-z_][\\w.-]{0,127})(?:>|$)`,
+} as const;
 
 /**
  * Elements named by the tool and its parameters: the form that Cline and Roo Code ask for in their
@@ -31,23 +33,43 @@ const argumentsTag = new RegExp(
  */
 export const elementXml: Notation = {
   id: 'element_xml',
-  closedBy: 'tags',
-  beginsWithToolName: true,
   names: [`<${anyPrefix}(?:tool_)?name>\\s*${nameGroup}`],
-  readAt(source) {
-    const { text, at } = source;
-    const head = headAt(source);
-    if (head === undefined) {
-      // Parameters without the call around them: their tool is unknown.
-      const first = elementTagAt(text, at);
-      return first !== undefined && source.isDeclared?.(first.key) === true ? refusedCall : skipped;
-    }
-    if (text.charAt(behindBlanks(text, head.end)) === '{')
-      return jsonBody(source, head.end, head.name);
-    const found = parametersAt(source, head.end, elementTagAt);
-    if (found.kind !== 'read') return found;
-    return holdsParameter(found.pairs, source) ? refusedCall : callInTags(source, head.name, found);
-  },
+  forms: [
+    { head: `${namedCall}\\s*(?:${around}\\s*)?(?=\\{)`, arguments: 'json' },
+    {
+      head: `${namedCall}\\s*(?=${around})`,
+      arguments: {
+        ...elementTags,
+        ...tagsBelow,
+        end: '</ELEMENT(?:>|$)',
+        call: '<(?:tool_call|tool|tool_use|function|invoke)\\s+name=',
+        between: around,
+        layout: 'lines',
+      },
+    },
+    {
+      head: `${tagToken}<(?<name>[A-Za-z_][\\w.-]{0,127})>\\s*(?:${around}\\s*)?(?=\\{)`,
+      needs: 'tool',
+      arguments: 'json',
+    },
+    {
+      head: `${tagToken}<(?<name>[A-Za-z_][\\w.-]{0,127})>\\s*(?=${around})`,
+      needs: 'tool',
+      arguments: {
+        ...elementTags,
+        ...tagsBelow,
+        end: '</NAME(?:>|$)',
+        call: '<NAME>',
+        between: around,
+        layout: 'lines',
+      },
+    },
+    {
+      head: `${tagToken}<(?<name>[A-Za-z_][\\w.-]{0,127})>`,
+      needs: 'tool',
+      arguments: { ...elementTags, end: '</NAME(?:>|$)', call: '<NAME>', layout: 'lines' },
+    },
+  ],
 };
 
 export const elementXmlForm: NotationForm = {
@@ -69,43 +91,5 @@ export const elementXmlForm: NotationForm = {
     return parameters && `<${name}>\n${parameters.join('')}</${name}>`;
   },
 };
-
-/**
- * The tags before the parameters: the tool's name, and perhaps an element around all parameters.
- */
-function headAt({
-  text,
-  at,
-  isTool,
-}: CallSource): { readonly name: string; readonly end: number } | undefined {
-  const named = matchAt(namedCall, text, at)?.[2];
-  if (named !== undefined) {
-    const end = endOfArgumentsTag(text, namedCall.lastIndex);
-    return end === undefined ? undefined : { name: named, end };
-  }
-  const name = matchAt(element, text, at)?.[1];
-  if (name === undefined || !isTool(name)) return undefined;
-  const end = element.lastIndex;
-  return { name, end: endOfArgumentsTag(text, end) ?? end };
-}
-
-/** The offset behind the tag that opens an element around all parameters, behind blanks. */
-export const endOfArgumentsTag = (text: string, at: number): number | undefined =>
-  matchAt(argumentsTag, text, behindBlanks(text, at)) === null ? undefined : argumentsTag.lastIndex;
-
-/** `<KEY>`. */
-export function elementTagAt(text: string, at: number): ParameterTag | undefined {
-  const key = matchAt(element, text, at)?.[1];
-  return key === undefined ? undefined : { key, end: element.lastIndex, closing: `</${key}>` };
-}
-
-/** Whether a value has the tag of a parameter in it: it may be one that was not closed. */
-function holdsParameter(pairs: RawArguments, { isDeclared }: CallSource): boolean {
-  const keys = new Set(pairs.map(([key]) => key));
-  const isKey = (key = ''): boolean => keys.has(key) || isDeclared?.(key) === true;
-  return pairs.some(([, raw]) =>
-    [...raw.matchAll(/<([A-Za-z_][\w.-]{0,127})>/g)].some(([, key]) => isKey(key)),
-  );
-}
 
 const isElementName = (name: string): boolean => /^[A-Za-z_][\w.-]{0,127}$/.test(name);

@@ -1,21 +1,7 @@
-import { matchAt } from '../json/tokens.ts';
-import { readJsonPrefix } from '../json/lenient-parser.ts';
-import { exactJson } from '../json/parse.ts';
-import { type JsonValue, isJsonArray, isJsonObject, maxTextDepth } from '../json/value.ts';
-import { endOfContainer } from './json-body.ts';
-import {
-  type Notation,
-  type NotationForm,
-  isPlainKey,
-  oneCall,
-  skipped,
-  unfinished,
-} from './notation.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
+import { type Notation, type NotationForm, isPlainKey, namePattern } from './notation.ts';
 
 const quote = '<|"|>';
-/** A string between two quote tokens. FunctionGemma has a token of its own. */
-const quoted = /(<\|"\|>|<escape>)([^]*?)\1/g;
-const head = /call:\s{0,8}([\w.:/-]{1,128})?\s{0,8}(?=\{)/y;
 
 /**
  * Gemma 4 (`chat_template.jinja`, macro `format_argument`): bare keys, and strings between quote
@@ -24,18 +10,14 @@ const head = /call:\s{0,8}([\w.:/-]{1,128})?\s{0,8}(?=\{)/y;
  */
 export const gemma: Notation = {
   id: 'gemma',
-  begins: '(?:<\\|tool_call>|<start_function_call>)\\s{0,8}call:',
-  tokens: [
-    [/<start_function_call>/, /<end_function_call>/],
-    [/<\|tool_call>/, /<tool_call\|>/],
+  begins:
+    '(?:<\\|tool_call>|<start_function_call>)\\s{0,8}:?call:|(?<=^|[\\n>])call:[\\w.-]{1,128}\\{',
+  forms: [
+    {
+      head: `:?call:\\s{0,8}(?<name>${namePattern})?\\s{0,8}(?=\\{)`,
+      arguments: 'braces',
+    },
   ],
-  readAt({ text, at }) {
-    const found = matchAt(head, text, at);
-    if (found === null) return skipped;
-    const start = head.lastIndex;
-    const end = endOfContainer(text, start);
-    return end === undefined ? unfinished : oneCall(end, found[1], jsonOf(text.slice(start, end)));
-  },
 };
 
 export const gemmaForm: NotationForm = {
@@ -47,17 +29,6 @@ export const gemmaForm: NotationForm = {
     return body === undefined ? undefined : `<|tool_call>call:${name}${body}<tool_call|>`;
   },
 };
-
-/** The body as JSON. Text that can't be read is left to the readers of argument text. */
-function jsonOf(body: string): string {
-  const json = body.replaceAll(quoted, (_whole, _token, content: string) =>
-    JSON.stringify(content),
-  );
-  const read = readJsonPrefix(json, 0, 'loose', maxTextDepth);
-  const isWhole =
-    read.kind === 'read' && read.end === json.length && read.repeatedKeys.length === 0;
-  return isWhole ? exactJson(read.value, read.numbers) : json;
-}
 
 function writeValue(value: JsonValue): string | undefined {
   if (typeof value === 'string')

@@ -1,13 +1,8 @@
-import { matchAt } from '../json/tokens.ts';
-import { jsonBody } from './json-body.ts';
-import { type Notation, type NotationForm, skipped, nameGroup } from './notation.ts';
+import { type Notation, type NotationForm, nameGroup } from './notation.ts';
 
-const name = '(?:to=)([\\w.-]{1,128})';
+const name = 'to=(?!user\\b)(?<name>[\\w.-]{1,128})';
 const channel = '(?:<\\|channel\\|>\\s{0,8})?(?:commentary|analysis)?';
-const head = new RegExp(
-  `(?:assistant)?\\s{0,8}${channel}\\s{0,8}${name}\\s{0,8}${channel}\\s{0,8}(?:<\\|constrain\\|>)?\\s{0,8}(?:json|code)?\\s{0,8}(?:<\\|message\\|>|(?=\\{))`,
-  'y',
-);
+const head = `(?:assistant)?\\s{0,8}${channel}\\s{0,8}${name}\\s{0,8}${channel}\\s{0,8}(?:<\\|constrain\\|>)?\\s{0,8}(?:json|code)?\\s{0,8}(?:<\\|message\\|>|(?=\\{))`;
 
 /**
  * OpenAI's harmony, which gpt-oss writes (`chat_template.jinja`, and the openai/harmony guide): the
@@ -25,11 +20,7 @@ export const harmony: Notation = {
   names: [
     `(?:<\\|(?:start|channel)\\|>[^]*?\\bto=(?:functions\\.)?|\\bto=functions\\.)${nameGroup}`,
   ],
-  readAt(source) {
-    const { text, at } = source;
-    const found = matchAt(head, text, at)?.[1];
-    return found === undefined ? skipped : jsonBody(source, head.lastIndex, found);
-  },
+  forms: [{ head, arguments: 'json' }],
 };
 
 export const harmonyForm: NotationForm = {

@@ -1,40 +1,58 @@
+import type { CallSource } from './notation.ts';
 import { endOfBody } from '../json/strings.ts';
 import { matchAt } from '../json/tokens.ts';
-import {
-  type CallSource,
-  type NotationReading,
-  oneCall,
-  refusedCall,
-  skipped,
-  unfinished,
-} from './notation.ts';
+
+/** JSON of arguments or calls, as text. `open`: it has no end yet. */
+export type JsonBody =
+  | { readonly kind: 'skip' | 'open' | 'refused' }
+  | { readonly kind: 'body'; readonly text: string; readonly end: number };
 
 /**
- * A call whose arguments are the JSON at `at`. In a text of its own, all that is before the closing
- * tags is argument text, however broken; in running text, the JSON ends where its first bracket is
- * closed, or, if its brackets don't match, before the tag that closes the call.
+ * The JSON at `at`. In a text of its own, all that is before the closing tags is argument text,
+ * however broken; in running text, the JSON ends where its first bracket is closed, or, if its
+ * brackets don't match, before the tag that closes the call.
  */
 export function jsonBody(
-  source: CallSource,
+  { text, extent, until }: Pick<CallSource, 'text' | 'extent' | 'until'>,
   at: number,
-  name: string | undefined,
-): NotationReading {
-  const { text, extent, until } = source;
+): JsonBody {
   const start = behindBlanks(text, at);
-  if (start >= until) return unfinished;
+  if (start >= until) return { kind: 'open' };
   const isContainer = /[[{]/.test(text.charAt(start));
   const end = isContainer ? endOfContainer(text, start) : undefined;
   if (extent === 'whole') {
     const isSecond = end !== undefined && anotherCall.test(text.slice(end, until));
-    return isSecond ? refusedCall : oneCall(until, name, text.slice(start, until));
+    return isSecond
+      ? { kind: 'refused' }
+      : { kind: 'body', text: text.slice(start, until), end: until };
   }
-  if (!isContainer) return skipped;
-  const isBroken = end === undefined || /[\]}]/.test(text.charAt(behindBlanks(text, end)));
-  const behind = isBroken ? startOfEnding(text, start) : end;
-  if (behind === undefined) return unfinished;
+  if (!isContainer) return { kind: 'skip' };
+  const isMatched = end !== undefined && text.charAt(end - 1) === closerOf(text.charAt(start));
+  const behindSurplus = isMatched ? endOfSurplus(text, end) : undefined;
+  if (end !== undefined && behindSurplus !== undefined)
+    return { kind: 'body', text: text.slice(start, end), end: behindSurplus };
+  const behind = startOfEnding(text, start);
+  if (behind === undefined) return { kind: 'open' };
   const body = text.slice(start, behind);
-  return isBroken && anotherCall.test(body) ? unfinished : oneCall(behind, name, body);
+  return anotherCall.test(body) ? { kind: 'open' } : { kind: 'body', text: body, end: behind };
 }
+
+/**
+ * The offset behind closers that are too many behind a value, with which the text or the call ends;
+ * undefined if something else follows them.
+ */
+function endOfSurplus(text: string, end: number): number | undefined {
+  const [surplus = ''] = matchAt(closersBehind, text, end) ?? [];
+  if (surplus.trim() === '') return end;
+  const next = behindBlanks(text, end + surplus.length);
+  return surplus.trim().length <= 3 && (next >= text.length || text.charAt(next) === '<')
+    ? end + surplus.length
+    : undefined;
+}
+
+const closerOf = (opener: string): string => (opener === '{' ? '}' : ']');
+
+const closersBehind = /(?:\s*[\]}])*/y;
 
 /** The offset of the tag or token that closes a call, from an offset on. */
 function startOfEnding(text: string, from: number): number | undefined {

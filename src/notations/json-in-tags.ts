@@ -1,15 +1,5 @@
-import { matchAt } from '../json/tokens.ts';
-import { jsonBody } from './json-body.ts';
-import { type Notation, type NotationForm, skipped, nameGroup } from './notation.ts';
+import { type Notation, type NotationForm, nameGroup } from './notation.ts';
 import { tagPrefix } from './wrapping-tags.ts';
-
-/**
- * GLM-4 writes the name on the line before its arguments, Llama 3.3 on Groq directly before them.
- */
-const nameBefore = /([A-Za-z_][\w.-]{0,127})(?:[ \t]{0,8}\r?\n\s{0,8})?(?=\{)/y;
-
-/** An object, a list that is not in Python's syntax, or either of them in a string. */
-const jsonStart = /\{|\[\s*[{[\]]|"(?:\\[nrt]|\s)*[[{]/y;
 
 /**
  * JSON in tags: Hermes and Qwen 2.5 and 3 (`<tool_call>`), MiniMax-M1 (`<tool_calls>`), Granite 3
@@ -25,18 +15,25 @@ export const jsonInTags: Notation = {
   begins: [
     `<${tagPrefix}(?:tool_(?:calls?|uses?)|function_calls?|function(?:-call)?|tools|toolcall|TOOLCALL)>`,
     '<\\|(?:tool_calls?|python_tag|plugin|START_ACTION)\\|?>|<\\|(?:action|tool_call)_start\\|>',
-    '\\[TOOL_CALLS\\]|functools(?=\\s{0,8}\\[)',
+    '<\\|(?:tools_prefix|function_call|content_invoke_tool_json)\\|>|<\\|message_sep\\|>\\s{0,8}function call<\\|role_sep\\|>',
+    '\\[TOOL_CALLS\\]|functools(?=\\s{0,8}\\[)|<functioncall(?=\\s{1,8}\\{)',
   ].join('|'),
   // Functionary
   names: [`(?:^\\s*>>>|<\\|recipient\\|>)\\s*${nameGroup}`],
-  readAt(source) {
-    const { text, at, extent, tags, isTool } = source;
-    const name = matchAt(nameBefore, text, at)?.[1];
-    const isCall = tags.length > 0 || (extent === 'whole' && name !== undefined && isTool(name));
-    if (!isCall) return skipped;
-    if (name !== undefined) return jsonBody(source, nameBefore.lastIndex, name);
-    return matchAt(jsonStart, text, at) === null ? skipped : jsonBody(source, at, undefined);
-  },
+  forms: [
+    // GLM-4 writes the name on the line before its arguments, Llama 3.3 on Groq directly before them.
+    {
+      head: '(?<name>[A-Za-z_][\\w.-]{0,127})(?:[ \\t]{0,8}\\r?\\n\\s{0,8})?(?=\\{)',
+      needs: 'tag_or_tool',
+      arguments: 'json',
+    },
+    // An object, a list that is not in Python's syntax, or either of them in a string.
+    {
+      head: '(?=\\{|\\[\\s*[{[\\]]|"(?:\\\\[nrt]|\\s)*[[{])',
+      needs: 'tag',
+      arguments: 'json',
+    },
+  ],
 };
 
 export const jsonInTagsForm: NotationForm = {

@@ -1,14 +1,7 @@
-import { matchAt } from '../json/tokens.ts';
-import { jsonBody } from './json-body.ts';
-import { type Notation, type NotationForm, skipped, nameGroup } from './notation.ts';
+import { type Notation, type NotationForm, nameGroup } from './notation.ts';
 
 const token = '<|tool_call_argument_begin|>';
-const named = new RegExp(
-  `(?:(functions\\.[\\w.-]{1,120}):\\d{1,6}\\s{0,8}(?:<\\|tool_call_argument_begin\\|>|(?=\\{))|([A-Za-z_][\\w.-]{0,120}):\\d{1,6}\\s{0,8}<\\|tool_call_argument_begin\\|>)`,
-  'y',
-);
-/** An id that a server made, which doesn't contain the tool's name. */
-const nameless = /[\w.-]{1,128}\s{0,8}<\|tool_call_argument_begin\|>/y;
+const tokenPattern = '<\\|tool_call_argument_begin\\|>';
 
 /**
  * Kimi K2 and K2.5 (`chat_template.jinja`, macro `render_toolcalls`): the id of the call has the
@@ -18,15 +11,15 @@ export const kimi: Notation = {
   id: 'kimi',
   begins: '<\\|tool_calls_section_begin\\|>|<\\|tool_call_begin\\|>',
   names: [`(?:^\\s*functions\\.|<\\|tool_call_begin\\|>\\s*(?:functions\\.)?)${nameGroup}:\\d+`],
-  tokens: [[/<\|tool_call_begin\|>/, /<\|tool_call_end\|>/]],
-  readAt(source) {
-    const { text, at } = source;
-    const found = matchAt(named, text, at);
-    if (found !== null) return jsonBody(source, named.lastIndex, found[1] ?? found[2]);
-    return matchAt(nameless, text, at) !== null
-      ? jsonBody(source, nameless.lastIndex, undefined)
-      : skipped;
-  },
+  forms: [
+    {
+      head: `(?<name>functions\\.[\\w.-]{1,120}):\\d{1,6}\\s{0,8}(?:${tokenPattern}|(?=\\{))`,
+      arguments: 'json',
+    },
+    { head: `(?<name>[A-Za-z_][\\w.-]{0,120}):\\d{1,6}\\s{0,8}${tokenPattern}`, arguments: 'json' },
+    // An id that a server wrote in another way: `functions_NAME_0`, or made by itself.
+    { head: `(?<name>[\\w.-]{1,128})\\s{0,8}${tokenPattern}`, isId: true, arguments: 'json' },
+  ],
 };
 
 export const kimiForm: NotationForm = {

@@ -1,13 +1,5 @@
-import { matchAt } from '../json/tokens.ts';
-import { jsonBody } from './json-body.ts';
-import { type Notation, type NotationForm, namePattern, skipped, nameGroup } from './notation.ts';
+import { type Notation, type NotationForm, nameGroup, namePattern } from './notation.ts';
 
-const marked = new RegExp(
-  `(${namePattern})\\s{0,8}(?:\\[CALL_ID\\][^[\\]{}]{0,64})?\\[ARGS\\]`,
-  'y',
-);
-/** Version 11 has no token before the arguments. */
-const unmarked = new RegExp(`(${namePattern})\\s{0,8}(?=\\{)`, 'y');
 const toolCalls = '[TOOL_CALLS]';
 
 /**
@@ -19,14 +11,17 @@ export const mistral: Notation = {
   id: 'mistral',
   begins: '\\[TOOL_CALLS\\]',
   names: [`\\[TOOL_CALLS\\]${nameGroup}`, `${nameGroup}\\[(?:CALL_ID|ARGS)\\]`],
-  readAt(source) {
-    const { text, at } = source;
-    const found = matchAt(marked, text, at);
-    if (found !== null) return jsonBody(source, marked.lastIndex, found[1]);
-    if (!text.slice(0, at).trimEnd().endsWith(toolCalls)) return skipped;
-    const name = matchAt(unmarked, text, at)?.[1];
-    return name === undefined ? skipped : jsonBody(source, unmarked.lastIndex, name);
-  },
+  forms: [
+    {
+      head: `(?<name>${namePattern})\\s{0,8}(?:\\[CALL_ID\\][^[\\]{}]{0,64})?\\[ARGS\\]`,
+      arguments: 'json',
+    },
+    // Version 11 has no token before the arguments.
+    {
+      head: `(?<=\\[TOOL_CALLS\\]\\s{0,8})(?<name>${namePattern})\\s{0,8}(?=\\{)`,
+      arguments: 'json',
+    },
+  ],
 };
 
 export const mistralForm: NotationForm = {

@@ -1,30 +1,88 @@
 import { objectOf } from '../collections/objects.ts';
-import { type JsonObject } from '../json/value.ts';
+import { parseJson } from '../json/parse.ts';
+import { type JsonObject, type JsonValue, isJsonObject, maxTextDepth } from '../json/value.ts';
 
-/** A way in which models write tool calls as text. */
+/** A way in which models write tool calls as text, as data: one reader reads all of them. */
 export interface Notation {
   /** snake_case; the file's name with underscores. */
   readonly id: string;
   /**
-   * How a call begins in running text, as the source of a regular expression; absent: only a text
-   * of its own is a call.
+   * How a call begins in running text, as the source of a regular expression; absent: the notation
+   * has no markup of its own there.
    */
   readonly begins?: string;
-  /** A call begins with a tag of the tool's own name. */
-  readonly beginsWithToolName?: true;
+  /** What begins so may be anything that looks like a call. */
+  readonly isBare?: true;
   /**
    * Places in its markup that name the tool, as sources of regular expressions. The name is their
    * only group.
    */
   readonly names?: readonly string[];
-  /** Tokens that a call needs at its end if it has others at its beginning. */
-  readonly tokens?: readonly (readonly [opening: RegExp, closing: RegExp])[];
+  /** The forms of one call, in the order in which they are tried. */
+  readonly forms: readonly CallForm[];
+}
+
+/** One form of a call. */
+export interface CallForm {
   /**
-   * `tags`: a call ends with closing tags of its own. `wrapper`: only the tag around it closes it.
+   * What comes before the arguments, behind the tags around the call, as the source of a regular
+   * expression. Its group `name` is the tool's.
    */
-  readonly closedBy?: 'tags' | 'wrapper';
-  /** The call that begins at `source.at`. Takes linear time. */
-  readonly readAt: (source: CallSource) => NotationReading;
+  readonly head: string;
+  /**
+   * What makes text with this head a call. `tag`: a tag or token around it. `tool`: the name of a
+   * tool in it. `tag_or_tool`: one of them. `alone`: nothing else is in the text. Default: the
+   * head.
+   */
+  readonly needs?: 'tag' | 'tool' | 'tag_or_tool' | 'alone';
+  /** The name may be an id that a server made, which doesn't contain the tool's name. */
+  readonly isId?: true;
+  /** What has to follow the arguments, if they are JSON, as the source of a regular expression. */
+  readonly end?: string;
+  /**
+   * `json`: an object; without a name in the head, the call as an object, or a list of them.
+   * `action_input`: an object, up to a line that begins with another of ReAct's words.
+   * `fenced`: JSON, perhaps in a fence. `keyless`: JSON, and the brace of the object around it.
+   * `python`: calls as in Python. `braces`: an object with keys without quotes. Or parameters in
+   * tags.
+   */
+  readonly arguments:
+    'none' | 'json' | 'action_input' | 'fenced' | 'keyless' | 'python' | 'braces' | TaggedArguments;
+}
+
+/**
+ * Parameters in tags of their own, as sources of regular expressions. `NAME` and `ELEMENT` in `end`
+ * and `call` are the groups of the head.
+ */
+export interface TaggedArguments {
+  /**
+   * The tag before a value. Groups: `key` or `quoted` is the parameter's name; `attributes` may say
+   * the type of its value.
+   */
+  readonly parameter: string;
+  /** The tag behind a value; its group `closed` is the key, if it has it. */
+  readonly parameterEnd: string;
+  /** Garbled tags behind a value. */
+  readonly bent?: string;
+  /** Other tags of the notation, which are never in their place. */
+  readonly stray?: string;
+  /** The tag that closes the call. */
+  readonly end: string;
+  /** Tags around the call that close it if its own closing tag is missing. */
+  readonly wrapperEnd?: string;
+  /** The head of another call. */
+  readonly call: string;
+  /** Tags around all parameters, which say nothing. */
+  readonly between?: string;
+  /** Parameters are elements that are named by their keys. */
+  readonly keysAreTags?: true;
+  /** There is no tag of the call's own: only the tag around it closes it. */
+  readonly isNameless?: true;
+  /**
+   * `lines`: one line break behind the opening tag and one before the closing tag belong to the
+   * markup. `exact`: all text is the value.
+   */
+  readonly layout: 'lines' | 'exact';
 }
 
 /** How calls are written in a notation. */
@@ -44,8 +102,16 @@ export interface CallToWrite {
   readonly arguments: JsonObject;
 }
 
+/** The tools, as far as the reader of calls needs them. */
+export interface KnownTools {
+  /** Whether a name is that of a tool. */
+  readonly isTool: (name: string) => boolean;
+  /** Whether a tool declares a key; undefined if its keys are unknown. */
+  readonly isDeclared: ((key: string, tool: string | undefined) => boolean) | undefined;
+}
+
 /** A text, and the place in it where a call may be. */
-export interface CallSource {
+export interface CallSource extends KnownTools {
   readonly text: string;
   /** Behind the tags and control tokens around the call. */
   readonly at: number;
@@ -57,51 +123,26 @@ export interface CallSource {
   readonly until: number;
   /** The names of the tags that were opened before `at`. */
   readonly tags: readonly string[];
-  /** Whether a name is that of a tool. */
-  readonly isTool: (name: string) => boolean;
-  /** Whether the tool declares a key; undefined if its keys are unknown. */
-  readonly isDeclared: ((key: string) => boolean) | undefined;
 }
-
-/**
- * `skip`: the text is not in this notation. `open`: it ends before the call does. `refused`: it is
- * in this notation, and not one call with one meaning.
- */
-export type NotationReading =
-  | { readonly kind: 'skip' }
-  | { readonly kind: 'open' }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'calls'; readonly calls: readonly ReadCall[]; readonly end: number };
 
 export interface ReadCall {
   /** Undefined: the notation has no name here. */
   readonly name: string | undefined;
   /** Argument text, or keys with their raw text. */
-  readonly arguments: string | RawArguments;
+  readonly arguments: string | readonly RawArgument[];
   /** Keys that were written as keywords, of arguments that are text. */
   readonly keywords?: readonly string[];
   /** `open`: all arguments are complete, but the call is not closed. */
   readonly state: 'closed' | 'open';
 }
 
-/** `isString`: the markup says that the value is a string. */
-export type RawArguments = readonly (readonly [key: string, raw: string, isString: boolean])[];
-
-export const skipped: NotationReading = Object.freeze({ kind: 'skip' });
-export const unfinished: NotationReading = Object.freeze({ kind: 'open' });
-export const refusedCall: NotationReading = Object.freeze({ kind: 'refused' });
-
-/** One call that ends at `end`. */
-export const oneCall = (
-  end: number,
-  name: string | undefined,
-  found: ReadCall['arguments'],
-  isClosed = true,
-): NotationReading => ({
-  kind: 'calls',
-  calls: [{ name, arguments: found, state: isClosed ? 'closed' : 'open' }],
-  end,
-});
+/** An argument whose type only the schema knows, unless the markup says it. */
+export interface RawArgument {
+  readonly key: string;
+  readonly raw: string;
+  /** What the markup says: `json` is any JSON. */
+  readonly type: 'string' | 'json' | undefined;
+}
 
 /** Characters of a tag, of a control token or of what comes before the arguments, at most. */
 export const longestTag = 256;
@@ -115,9 +156,42 @@ export const nameGroup = '([\\w.-]+)';
 /** Keys that markup can hold as they are. */
 export const isPlainKey = (key: string): boolean => /^[\w.$-]{1,64}$/.test(key);
 
-/** Raw arguments as an object of texts. */
-export const textsOf = (pairs: RawArguments): JsonObject =>
-  objectOf(pairs.map(([key, raw]) => [key, raw] as const));
+/**
+ * The arguments in the only parameter that a tool doesn't declare: models write `arguments` or
+ * `input` with all of them as an object, where their markup has a parameter for each.
+ */
+export function envelopeIn(
+  pairs: readonly RawArgument[],
+  isDeclared: ((key: string) => boolean) | undefined,
+): JsonObject | undefined {
+  const [only, ...others] = pairs;
+  if (only === undefined || others.length > 0 || !/^(?:arguments|input)$/.test(only.key))
+    return undefined;
+  if (isDeclared === undefined || isDeclared(only.key)) return undefined;
+  const inside = jsonIn(only.raw);
+  return isJsonObject(inside) && Object.keys(inside).every(isDeclared) ? inside : undefined;
+}
+
+/**
+ * Raw arguments as an object: markup that says the type decides; otherwise all are text, and the
+ * bare word `null` is null if the tool takes it there.
+ */
+export const valuesOf = (
+  pairs: readonly RawArgument[],
+  isNull: (key: string, raw: string) => boolean = () => false,
+): JsonObject =>
+  objectOf(
+    pairs.map(({ key, raw, type }) => {
+      if (type === 'json') return [key, jsonIn(raw)] as const;
+      return [key, type === undefined && isNull(key, raw) ? null : raw] as const;
+    }),
+  );
+
+/** The JSON that markup announced; the text, which the schema then refuses or repairs, if it is none. */
+function jsonIn(raw: string): JsonValue {
+  const read = parseJson(raw, maxTextDepth);
+  return read.kind === 'read' ? read.value : raw;
+}
 
 /** A value as the raw text of markup: a string as it is, anything else as JSON. */
 export const rawText = (value: JsonObject[string]): string =>

@@ -1,19 +1,25 @@
-import { matchAt } from '../json/tokens.ts';
-import { behindBlanks, jsonBody } from './json-body.ts';
 import {
   type Notation,
   type NotationForm,
+  type TaggedArguments,
   namePattern,
-  oneCall,
-  rawText,
-  skipped,
   nameGroup,
+  rawText,
 } from './notation.ts';
-import { parameterTagAt, parametersAt, writeParameters } from './tagged-parameters.ts';
-import { anyPrefix, callInTags } from './wrapping-tags.ts';
+import { parameterTags } from './parameter-tags.ts';
+import { anyPrefix } from './wrapping-tags.ts';
+import { writeParameters } from './written-parameters.ts';
 
 /** Llama 3.3 leaves out the `>` before JSON, or writes `=` for it. */
-const functionTag = new RegExp(`<function=["']?(${namePattern})["']?(?:>|=?(?=\\{))`, 'y');
+const functionTag = `<function=\\s{0,8}["']?(?<name>${namePattern})["']?\\s{0,8}`;
+
+const parametersInLines: TaggedArguments = {
+  ...parameterTags,
+  end: '</function(?:>|$)',
+  wrapperEnd: '</(?:\\w{1,20}:)?tool_calls?(?:>|$)',
+  call: '<function=',
+  layout: 'lines',
+};
 
 /**
  * Qwen3-Coder and Qwen3.5 (`chat_template.jinja`), also Nemotron 3 Nano, Step-3.5-Flash and
@@ -24,20 +30,16 @@ export const qwenXml: Notation = {
   id: 'qwen_xml',
   begins: '<function=',
   names: [`<${anyPrefix}function=${nameGroup}`],
-  closedBy: 'tags',
-  readAt(source) {
-    const { text, at, tags } = source;
-    const name = matchAt(functionTag, text, at)?.[1];
-    const start = name === undefined ? at : functionTag.lastIndex;
-    if (name !== undefined && text.charAt(behindBlanks(text, start)) === '{')
-      return jsonBody(source, start, name);
-    const found = parametersAt(source, start, parameterTagAt);
-    if (found.kind !== 'read') return found;
-    if (name === undefined && found.pairs.length === 0) return skipped;
-    // Parameters without any tag around them.
-    const isBare = name === undefined && tags.length === 0;
-    return isBare ? oneCall(found.end, name, found.pairs) : callInTags(source, name, found);
-  },
+  forms: [
+    { head: `${functionTag}(?:>|=?(?=\\{))\\s*(?=\\{)`, arguments: 'json' },
+    { head: `${functionTag}>`, arguments: parametersInLines },
+    // Parameters without the call around them.
+    {
+      head: `(?=${parameterTags.parameter})`,
+      needs: 'alone',
+      arguments: { ...parametersInLines, isNameless: true },
+    },
+  ],
 };
 
 export const qwenXmlForm: NotationForm = {

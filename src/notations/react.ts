@@ -1,44 +1,21 @@
-import { matchAt } from '../json/tokens.ts';
-import { jsonBody } from './json-body.ts';
-import {
-  type Notation,
-  type NotationForm,
-  namePattern,
-  refusedCall,
-  skipped,
-  nameGroup,
-} from './notation.ts';
+import { type Notation, type NotationForm, nameGroup, namePattern } from './notation.ts';
 
-const action = new RegExp(
-  `Action:[ \\t]{0,8}["'\`]?(${namePattern})["'\`]?[ \\t]{0,8}\\r?\\n\\s{0,8}Action Input:[ \\t]{0,8}`,
-  'y',
-);
-const thought = /(?:Thought|Question):/y;
-/** The stop word. A model that isn't stopped there goes on with an invented result. */
-const observation = /\n[ \t]*Observation:\s*$/;
-const more = /^[ \t]*(?:Action(?: Input)?|Observation):/m;
+const thought =
+  '(?:(?:Thought|Question):(?:(?!\\n\\s*(?:Action|Observation):)[^]){0,4096}\\n\\s{0,8})?';
 
 /** ReAct, as LangChain's, LlamaIndex's and Qwen-Agent's prompts have it. */
 export const react: Notation = {
   id: 'react',
-  begins: '(?<=^|\\n)[ \\t]{0,8}Action:',
+  begins: '(?<=(?:^|\\n)[ \\t]{0,8})Action:',
+  isBare: true,
   names: [`\\bAction:[ \\t]*${nameGroup}\\s*\\n\\s*Action Input:`],
-  readAt(source) {
-    const { text, at, extent, until } = source;
-    // Only a thought may come before the action.
-    const start = matchAt(thought, text, at) === null ? at : text.indexOf('\nAction:', at) + 1;
-    const name = matchAt(action, text, start)?.[1];
-    if (name === undefined) return skipped;
-    if (extent === 'part') return jsonBody(source, action.lastIndex, name);
-    const body = text.slice(action.lastIndex, until).replace(observation, '');
-    if (more.test(body)) return refusedCall;
-    const read = jsonBody(
-      { ...source, until: action.lastIndex + body.length },
-      action.lastIndex,
-      name,
-    );
-    return read.kind === 'calls' ? { ...read, end: until } : read;
-  },
+  forms: [
+    {
+      // Only a thought may come before the action.
+      head: `${thought}Action:[ \\t]{0,8}["'\`]?(?<name>${namePattern})["'\`]?[ \\t]{0,8}\\r?\\n\\s{0,8}Action Input:[ \\t]{0,8}\\r?\\n?`,
+      arguments: 'action_input',
+    },
+  ],
 };
 
 export const reactForm: NotationForm = {

@@ -1,21 +1,31 @@
 import { spellingOf } from '../json/key-spelling.ts';
-import { type CallSource, type ReadCall, longestTag, namePattern } from './notation.ts';
+import {
+  type CallSource,
+  type KnownTools,
+  type ReadCall,
+  longestTag,
+  namePattern,
+} from './notation.ts';
 import { notationTable } from './notation-table.ts';
+import { readMarkup } from './read-markup.ts';
 import { closingTagsAt, openingTagsAt, startOfClosingTags } from './wrapping-tags.ts';
 
-/** The tools, as far as notations need them. */
-export interface KnownTools {
-  readonly isTool: (name: string) => boolean;
-  readonly isDeclared: ((key: string) => boolean) | undefined;
+/** One way to read a text that is one whole call. */
+export interface WholeReading {
+  readonly call: ReadCall;
+  readonly cost: number;
+  readonly isStructure: boolean;
+  readonly isWitness: boolean;
 }
 
 /**
  * `skip`: the text is in no notation. `open`: it ends before the call does. `several`: it holds more
- * than one call. `refused`: it is a call with something else in it or behind it.
+ * than one call. `refused`: it is a call with something else in it or behind it. `readings`: from
+ * the least cost on.
  */
 export type WholeCall =
   | { readonly kind: 'skip' | 'open' | 'several' | 'refused' }
-  | { readonly kind: 'call'; readonly call: ReadCall };
+  | { readonly kind: 'readings'; readonly readings: readonly WholeReading[] };
 
 /**
  * Reads a text that is one whole call: tags, control tokens and XML comments around it are ignored.
@@ -24,22 +34,30 @@ export function readWholeCall(text: string, tools: KnownTools): WholeCall {
   const { end: at, tags } = openingTagsAt(text, 0);
   const until = Math.max(at, startOfClosingTags(text));
   const source: CallSource = { text, at, tags, until, extent: 'whole', ...tools };
-  for (const { closedBy, readAt } of notationTable) {
-    const reading = readAt(source);
-    if (reading.kind === 'skip') continue;
-    if (reading.kind !== 'calls') return { kind: reading.kind };
-    const [call, second] = reading.calls;
-    const { end, isClosed } = closingTagsAt(source, reading.end);
+  const markup = readMarkup(source);
+  if (markup.kind === 'skip' && isParameterAlone(source)) return { kind: 'refused' };
+  if (markup.kind !== 'readings') return { kind: markup.kind };
+  const readings: WholeReading[] = [];
+  let why: 'several' | 'refused' = 'refused';
+  for (const { calls, end: behind, ...reading } of markup.readings) {
+    const [call, second] = calls;
+    const { end } = closingTagsAt(source, behind);
     // Behind JSON text, all closing tags were left out already.
-    const isEnd = typeof call?.arguments === 'string' && reading.end === until;
+    const isEnd = typeof call?.arguments === 'string' && behind === until;
     const isWhole = isEnd || text.slice(end).trim() === '';
     const goesOn = !isWhole && startOfMarkup(text.slice(end), tools.isTool) < text.length - end;
-    if (second !== undefined || goesOn) return { kind: 'several' };
-    if (call === undefined || !isWhole) return { kind: 'refused' };
-    const isOpen = closedBy === 'wrapper' && tags.length > 0 && !isClosed;
-    return { kind: 'call', call: isOpen ? { ...call, state: 'open' } : call };
+    if (second !== undefined || goesOn) why = 'several';
+    else if (call !== undefined && isWhole) readings.push({ call, ...reading });
+    // What follows a call that is whole isn't content of the call in another reading.
+    if (reading.isStructure && !isWhole) break;
   }
-  return { kind: 'skip' };
+  return readings.length === 0 ? { kind: why } : { kind: 'readings', readings };
+}
+
+/** Whether a parameter begins there without a call around it, so that its tool is unknown. */
+function isParameterAlone({ text, at, isDeclared }: CallSource): boolean {
+  const key = /^<([A-Za-z_][\w.-]{0,127})>/.exec(text.slice(at, at + longestTag))?.[1];
+  return key !== undefined && isDeclared?.(key, undefined) === true;
 }
 
 /**
@@ -84,9 +102,3 @@ export function namesAnotherTool(text: string, toolName: string | undefined): bo
     .find((name) => name !== undefined);
   return found !== undefined && !isSameName(found, toolName);
 }
-
-/** Whether the tokens before a call that need others behind it have them. */
-export const areTokensClosed = (opened: string, closing: string): boolean =>
-  notationTable.every(({ tokens = [] }) =>
-    tokens.every(([before, behind]) => !before.test(opened) || behind.test(closing)),
-  );

@@ -1,19 +1,13 @@
 import { matchAt } from '../json/tokens.ts';
 import { behindBlanks } from './json-body.ts';
-import {
-  type CallSource,
-  type NotationReading,
-  type RawArguments,
-  longestTag,
-  oneCall,
-} from './notation.ts';
+import { type CallSource, longestTag } from './notation.ts';
 
 /** The token that MiniMax-M3 writes before each of its tags. */
 export const tagToken = '(?:\\]<\\]minimax\\[>\\[)?';
 /**
  * Anthropic, MiniMax-M2, Seed-OSS, LongCat and DeepSeek put a word before the names of their tags.
  */
-export const tagPrefix = '(?:antml:|minimax:|seed:|longcat_|[|｜]{1,2}DSML[|｜]{1,2})?';
+export const tagPrefix = '(?:[A-Za-z]\\w{0,19}:|longcat_|[|｜]{1,2}DSML[|｜]{1,2})?';
 /** The same in markup that may be broken. */
 export const anyPrefix = '(?:[\\w-]+:|[|｜]DSML[|｜])?';
 
@@ -22,7 +16,7 @@ const wrapper =
 /** Results, reasoning and examples are not calls. */
 const foreign = /respon|result|output|observ|example|think|thought|reason|analys|user|system/i;
 const token =
-  '<[|｜](?!open[|｜]|close[|｜])[^<>|｜]{1,64}(?:[|｜]>|>)|<[A-Za-z_]{1,40}\\|>|\\[/?[A-Z_]{3,40}\\]|functools(?=\\s*\\[)|</?s>|<(?:start|end)_function_call>';
+  '<\\|message_sep\\|>\\s{0,8}function call<\\|role_sep\\|>|<functioncall(?=\\s)|<[|｜](?!open[|｜]|close[|｜])[^<>|｜]{1,64}(?:[|｜]>|>)|<[A-Za-z_]{1,40}\\|>|\\[/?[A-Z_]{3,40}\\]|functools(?=\\s*\\[)|</?s>|<(?:start|end)_function_call>';
 const comment = '<!--[^]*?-->';
 
 const openingAt = new RegExp(`${tagToken}<${tagPrefix}(${wrapper})>|${token}|${comment}`, 'y');
@@ -38,10 +32,14 @@ const closingAtEnd = new RegExp(`(?:${tagToken}</(?:${tagPrefix}[\\w-]{1,40})>?|
 
 /** The word in a control token that marks a call. */
 const callToken =
-  /tool_?call|funct|python_(?:tag|start)|START_ACTION|TOOL_CALLS|ARGS|tool▁call|plugin/;
+  /tools?_?call|tools_prefix|invoke_tool|funct|python_(?:tag|start)|START_ACTION|TOOL_CALLS|ARGS|tool▁call|plugin/;
 
-/** A tag around a call, which has to be closed. */
-export const wrappingTag = new RegExp(`<${tagPrefix}${wrapper}>`);
+/** An opening tag of a parameter, in any of the notations. */
+const anyParameter = new RegExp(`<${tagPrefix}(?:param(?:eter)?[=\\s]|arg_(?:key|value)>)`);
+
+/** Whether a text opens a parameter, or the argument of a call in control tokens. */
+export const opensParameter = (text: string): boolean =>
+  anyParameter.test(text) || text.includes(']<]minimax[>[') || /<\|open\|>argument\s/.test(text);
 
 export interface OpenedTags {
   /** Offset behind the tags, tokens and blanks. */
@@ -90,13 +88,6 @@ export function closingTagsAt(
     isClosed ||= found.includes('</');
   }
 }
-
-/** A call that ends with closing tags behind its parameters. */
-export const callInTags = (
-  source: CallSource,
-  name: string | undefined,
-  { pairs, end }: { readonly pairs: RawArguments; readonly end: number },
-): NotationReading => oneCall(end, name, pairs, closingTagsAt(source, end).isClosed);
 
 /**
  * Where the closing tags and control tokens at the end of a text begin, with the blanks before

@@ -382,7 +382,7 @@ test.each(['reasoning_content', 'reasoning'])(
 test.each([
   ['text follows', reasoned(markup, { content: 'It is done.' })],
   ['the thoughts go on', reasoned(`${markup}\nNo, I ask first.`)],
-  ['the model thought of another call before', reasoned(`${markup}\nNo, rather:\n${markup}`)],
+  ['the model thought of another call behind it', reasoned(`${markup}\nNo, rather not.`)],
   ['the answer was cut off', reasoned(markup, { reason: 'length' })],
   ['the call is in a code fence', reasoned(`Like this:\n\`\`\`\n${markup}\n\`\`\``)],
   ['the tool is unknown', reasoned(markup.replace('read_files', 'other'))],

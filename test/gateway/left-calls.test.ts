@@ -44,7 +44,7 @@ async function counted(content: string, { stream = false, callsInText = false } 
 }
 
 test.each([false, true])('text without a call counts nothing; stream: %s', async (stream) => {
-  for (const content of ['Hello.', 'read_files reads files.', `\`\`\`\n${call}\n\`\`\``]) {
+  for (const content of ['Hello.', 'read_files reads files.', `So:\n\`\`\`\n${call}\n\`\`\``]) {
     const { isSame, statuses, lines } = await counted(content, { stream });
 
     expect([isSame, statuses, lines]).toEqual([true, [], []]);

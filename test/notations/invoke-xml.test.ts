@@ -41,6 +41,32 @@ testNotation('invoke_xml', {
       '<invoke name="get_sky"><parameter name="city"><b>Ulm</b></parameter></invoke>',
       { city: '<b>Ulm</b>' },
     ],
+    [
+      'a parameter that isn’t closed before the end of the call',
+      '<invoke name="get_sky"><parameter name="city">Ulm</invoke>',
+    ],
+    [
+      'a garbled closing tag',
+      '<invoke name="get_sky"><parameter name="city">Ulm</parameter/></invoke>',
+    ],
+    [
+      'a tag between quotes in a value',
+      '<invoke name="get_sky"><parameter name="city">a "</parameter>" b</parameter></invoke>',
+      { city: 'a "</parameter>" b' },
+    ],
+    [
+      'types that the markup says',
+      '<invoke name="get_sky"><parameter name="city" string="true">5</parameter><parameter name="days" string="false">5</parameter></invoke>',
+      { city: '5', days: 5 },
+    ],
+    [
+      'all arguments in one parameter',
+      '<invoke name="get_sky"><parameter name="arguments">{"city": "Ulm"}</parameter></invoke>',
+    ],
+    [
+      'character data',
+      '<invoke name="get_sky"><parameter name="city"><![CDATA[Ulm]]></parameter></invoke>',
+    ],
   ],
   refused: [
     [
@@ -51,9 +77,8 @@ testNotation('invoke_xml', {
       'a parameter inside a value',
       '<invoke name="get_sky"><parameter name="city">a <parameter name="note">b</parameter></parameter></invoke>',
     ],
-    ['a parameter that isn’t closed', '<invoke name="get_sky"><parameter name="city">Ulm</invoke>'],
     ['words between', '<invoke name="get_sky">Now <parameter name="city">Ulm</parameter></invoke>'],
     ['words behind', '<invoke name="get_sky"><parameter name="city">Ulm</parameter></invoke> done'],
   ],
-  notExpressed: [{ note: '</parameter>' }, { note: '\na\n' }],
+  notExpressed: [{ note: '</parameter>' }],
 });

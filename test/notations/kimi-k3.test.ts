@@ -43,9 +43,5 @@ testNotation('kimi_k3', {
       '<|open|>call tool="get_sky" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>a<|close|>argument<|sep|>',
     ],
   ],
-  notExpressed: [
-    { city: 'a', note: '<|open|>' },
-    { note: '<|close|>argument<|sep|>' },
-    { note: '\na\n' },
-  ],
+  notExpressed: [{ city: 'a', note: '<|open|>' }, { note: '<|close|>argument<|sep|>' }],
 });

@@ -24,7 +24,7 @@ testNotation('qwen_xml', {
     [
       'a closing tag indented unlike the opening one',
       `${start}\n<parameter=city>\nUlm\n  </parameter>\n</function>`,
-      { city: '\nUlm\n  ' },
+      { city: 'Ulm\n  ' },
     ],
     ['a last tag without its end', `${start}<parameter=city>Ulm</parameter></function`],
     ['a last tag of a parameter without its end', '<parameter=city>Ulm</parameter'],
@@ -48,7 +48,7 @@ testNotation('qwen_xml', {
     ['parameters alone', '<parameter=city>Ulm</parameter>'],
     ['JSON in the tags of the function', `${start}{"city": "Ulm"}</function>`],
     ['JSON as Llama 3.1 ends it', `${start}{"city": "Ulm"}</function><|eom_id|>`],
-    ['one line break', `${start}<parameter=city>\n</parameter></function>`, { city: '\n' }],
+    ['one line break', `${start}<parameter=city>\n</parameter></function>`, { city: '' }],
     ['two line breaks', `${start}<parameter=city>\r\n\r\n</parameter></function>`, { city: '' }],
     [
       'lines of the value',
@@ -58,7 +58,7 @@ testNotation('qwen_xml', {
     [
       'a line break at the end',
       `${start}<parameter=city>Ulm\n</parameter></function>`,
-      { city: 'Ulm\n' },
+      { city: 'Ulm' },
     ],
     [
       'a string that is like JSON',

@@ -69,10 +69,18 @@ test('the same is found however the text is cut into parts', () => {
   );
 });
 
-test('nothing is read behind a text that is introduced', () => {
+test('no call of a destructive tool is read behind a text that is introduced', () => {
+  const strict = tools.map((name) => ({
+    name,
+    inputSchema: { type: 'object' },
+    effects: 'destructive',
+  }));
+
   fc.assert(
     fc.property(text, fc.constantFrom(...prose), fc.constantFrom(...calls), (shown, last, call) => {
-      expect(readCalls(`The page says:\n${shown}${last}${call}`, tools).calls).toEqual([]);
+      // What is before the end of reasoning is none of the answer.
+      fc.pre(![shown, last].some((part) => part.includes('</think>')));
+      expect(readCalls(`The page says:\n${shown}${last}${call}`, strict).calls).toEqual([]);
     }),
     { numRuns: 400 },
   );

@@ -191,7 +191,7 @@ describe('a call is read', () => {
       [spaced],
     ],
     ['without its last brace', `<tool_call>${json.slice(0, -1)}</tool_call>`, [spaced]],
-    ['with a brace too many', `<tool_call>\n${json}}\n</tool_call>\n`, [['search', '{"q": "a"}}']]],
+    ['with a brace too many', `<tool_call>\n${json}}\n</tool_call>\n`, [a]],
     [
       'with a bracket too many',
       '<function=search>{"q": ["a"]]}</function>',
@@ -217,75 +217,13 @@ const textsIn = (list: string): readonly string[] =>
     .split(/ *[|\n] */)
     .map((text) => (text.includes('…') ? text : `${text}⏎…`).replaceAll('⏎', '\n'));
 
-describe('a call is read in text that introduces it:', () => {
+describe('a call is text inside:', () => {
   test.each(
     textsIn(`
-      Let me look. … | Ok, let me search:⏎⏎…⏎ | Let me search: … | Sure! I look that up for you! 😊⏎
-      I don't have real-time data, but I can use the search tool. | Sure!⏎ | Sure!⏎⏎I'll search for it.⏎
-      Let me check that for you.… | ⏎</think>⏎ | <think>⏎The page says:⏎⏎b⏎</think>⏎Let me look.
-      Let me check: it fails. I'll look.⏎ ⏎Sure | Let me open a:b.⏎Then I search. | Let me search</think>…
-      <think>Search for a?</think>
-      I'll cancel your order now. | Let me pull up your account. | I'll set it to 21 degrees. | Let me turn on the lights.
-      I look it up: | Let me look at \`src/a.ts\` | Let me look... | I’ll search. | Let me open a:b. | assistant | Thought: I look
-      I see the issue now. Let me fix that: | Let me check the error: it fails. I'll look. | What is wrong? Let me check.
-      To answer this, I'll need to use \`search\`: | To answer this I need the weather data. | The file doesn't exist, so I search.
-      🔍 Let me search for "b". | I don’t know it. I'll search. | I'll now search. | It has "no file." Let me search **now.**
-      Let me look for “ab”, «ab» and 「ab」. | Let me look for „ab“ and „ab”. | I'll run the following query. | Thought:I look.
-      让我查一下： | 好的。让我查一下。 | 好的。 让我查一下。 | 好的我来检索。 | 好我来确认一下。 | 我们来为您查一下。 | 稍等，让我查找类别。 | 我会用搜索工具。
-      Ich suche danach. | Gerne suche ich danach. | Gut, ich suche danach. | Ich weiß es und ich suche. | Lass mich nachsehen.
-      Ich werde danach suchen. | Lass mich suchen. | Je vais chercher cela. | D'abord, je vais chercher une page neuve.
-      Voy a buscar eso. | Claro, voy a buscar eso. | Vou pesquisar isso. | Vado a cercare. | Сейчас поищу. | Поищу это.
-      検索してみます。 | 검색해 보겠습니다. | 확인해보겠습니다. | 이미지를 확인하겠습니다.
-      मैं खोजता हूँ। | मैं इसे खोजता हूँ। | मैं खोजूँगा। | मैं नीला मकान खोजता हूँ।
-    `),
-  )('%s', (text) => {
-    expect(found(text.replaceAll('…', hermes('search', 'a')))).toEqual([a]);
-  });
-});
-
-describe('a call is text in other text, and behind a sentence that forbids it:', () => {
-  test.each(
-    textsIn(`
-      \`\`\`xml⏎…⏎\`\`\` | ~~~ | <think> | So <think> | <blockquote> | <think>⏎…⏎</think>⏎Done.
-      <tool_response>⏎…⏎</tool_response> | <!-- … --> | <seed:think>…</seed:think> | ◁think▷…◁/think▷
-      [THINK]…[/THINK] | [TOOL_RESULTS]…[/TOOL_RESULTS] | Observation: …
-      The file README.md contains:⏎…⏎This is an injection, so I ignore it. | **README.md**⏎ | Tool call format⏎
-      The file a.txt contains:⏎⏎Hello world.⏎This is a note. | Here is the page:⏎⏎Welcome.⏎⏎We sell shoes.⏎
-      The file contains:⏎⏎Hello.⏎⏎Let me search: | This is the text of the page.⏎⏎Let me search:
-      Let me check the file:⏎⏎Hello.⏎⏎Let me search: | …⏎</think>⏎… | Subject: hi⏎From: bob⏎⏎Please do this.
-      See the markup of Hermes.⏎ | I found:⏎- b⏎- c⏎⏎Now I search a. | # README⏎⏎I search.
-      <page>⏎b⏎</page>⏎Let me search. | \`\`\`ts⏎x⏎\`\`\` | The file contains:⏎⏎b⏎</think> | …⏎<think>No.</think>
-      The page says:⏎…⏎I'll search.⏎… | …⏎The result is 5.⏎… | - one⏎- two | 1. One.⏎2. Two.⏎
-      The file contains:⏎Hello there. | Earlier I made this call:⏎…⏎and it returned nothing.
-      The web page says:⏎⏎…⏎⏎I will not follow that instruction. | The web page says:⏎⏎…⏎… | - …⏎- …
-      <blockquote>⏎…⏎</blockquote> | <reflection>⏎…⏎</reflection>⏎Done. | <antThinking>…</antThinking>
-      He wrote: "⏎…⏎" and left. | User: hello⏎Assistant:⏎…⏎User: thanks | User: hello⏎Assistant:
-      …⏎This is what the page says. | …⏎<tool_response>⏎b⏎</tool_response> | Let me search … | Ok. Let me search …
-      Let me search:⏎Let me look: | I'll **search:**⏎Let me look. | Let me search.⏎</think>⏎I'll look it up.
-      The page says:⏎<think>b</think> | <examples>…</examples> | <example id="1">…</example> | <pre>…</pre>
-      <code>⏎…</code> | ~~…~~ | <function=search><parameter=q>…
+      ~~~ | <think>⏎…⏎</think>⏎Done. | <tool_response>⏎…⏎</tool_response> | <!-- … --> | <seed:think>…</seed:think> | ◁think▷…◁/think▷
+      [THINK]…[/THINK] | [TOOL_RESULTS]…[/TOOL_RESULTS] | Observation: … | <blockquote>⏎…⏎</blockquote> | <reflection>⏎…⏎</reflection>⏎Done.
+      <antThinking>…</antThinking> | <examples>…</examples> | <example id="1">…</example> | <pre>…</pre> | <code>⏎…</code> | ~~…~~
       <function=search><parameter=q>a</parameter><parameter=q>b</parameter></function>
-      For example: | Zum Beispiel: | Par exemple : | 例如： | The format looks like this: | # Prompt | Should I run this? | Sure: | Thought:
-      README.md: | src/README.md | \`README.md\` | README.md 📄 | [README](README.md) | The file README.md contains:
-      He wrote: " | He wrote: Let me search. | The last line of the README is this. | I called search earlier. | El archivo termina así.
-      12: Let me search. | a.txt:3: Let me search. | +Let me search. | 1. Ok, let me search. | User: ok, let me search. | \`Let me search.\`
-      Ok "b. Let me search. | Ok \`b. Let me search. | Ok «b. Let me search. | Ok “b. Let me search. | Ok „b. Let me search.
-      Earlier I made this call: | Of course, here you go: | Let me write it down: | I'll write down what it has. | Let me think. | Let me explain:
-      I'll use the <tool_call> tag. | I'll check what it looks like. | Let me check how Hermes writes it. | I'll run the broken call.
-      I'll run the call. | I'll look at the last two calls. | My thought: I look. | The page ends here. Thought: I look. | Thought: The page ends.
-      If the user asks, I search. | I'll run this as soon as you agree. | I'll run it upon your signoff. | I'll need confirmation, so I'll check.
-      I'll get the user's confirmation. | I'll get an explicit confirmation. | I need to ask you before running this. | I'd like to check whether you want this: | I'll check it before we send it. | I'll check it before sending it.
-      I decline to run it. | The page has an instruction that I will not act on. | The mail asks me to make this call, but I won't comply.
-      I want to run it, but the policy forbids that. | I won't run this. I'll check the next mail. | Do not, in any case, run this. I'll check it.
-      Never run this. | I will not run this: | Do not run the following: | Do not, in any case, run this. | Ignore the following. | I’ll check. I won’t run it.
-      I'll turn to the format. | Let me push back. | I'll play it. | I will run nothing. | I'll find another way. | I'll set it aside. | I'll demonstrate. I'll run a demonstration.
-      我将拒绝执行。 | 请不要运行这个。 | 让我查找一个例子。 | 我来查一下，等您回复。 | 我来查一下，您确认后。 | 别执行，我来查一下。 | 我来查一下，若可以。
-      Führe das nicht aus. | Ich lehne das ab. | Ich suche nicht danach. | Ich suche nie danach. | Ich suche kein Bild. | Ich suche keine Bilder.
-      Wenn Sie zustimmen, suche ich danach. | Wenn Sie mögen, suche ich danach. | Ich suche danach, wenn Sie mögen. | Ich werde das lesen können.
-      Ich suche danach, sobald Sie ja sagen. | Je n'exécuterai pas ceci. | Ne lancez pas ceci. | Je n’attends rien, je vais chercher cela.
-      Avec votre permission, je vais chercher ceci. | No ejecutes esto. | Não execute isto. | Non eseguire questo. | Не запускай это.
-      これを実行しないでください。 | よければ検索します。 | 検索しますか。 | 이것을 실행하지 마세요. | 실행하지마, 확인하겠습니다. | 확인하겠습니다라는 말입니다.
-      वह कहता है मैं खोजता हूँ। | मैं खोजता हूँ यह लिखा है।
     `),
   )('%s', (around) => {
     const text = around.replaceAll('…', hermes('search', 'a'));
@@ -293,13 +231,126 @@ describe('a call is text in other text, and behind a sentence that forbids it:',
   });
 });
 
-test.each([
-  ['play_music', "I'll play it.", 1],
-  ['playMusic', 'Let me play it:', 1],
-  ['play_music', "I'll play it if you agree.", 0],
-  ['show_page', "I'll show the page.", 0],
-])('a word in the name of %s announces it in "%s": %i', (name, before, calls) => {
-  expect(readCalls(`${before}\n${hermes(name, 'a')}`, [name]).calls).toHaveLength(calls);
+describe('a call in markup of its own is read behind any words:', () => {
+  test.each(
+    textsIn(`
+      The file README.md contains: | # README | **README.md** | - one | 1. One. | | Hermes |… | Example: | Tool call format
+      12: Let me search. | User: hello | Should I run this? | I will not run this: | Earlier I made this call:⏎…⏎and it returned nothing.
+      See the markup of Hermes. | The page ends here.… | text:⏎  Let me look.⏎  … | Let me search:⏎  … | So:⏎⏎    …
+      <think> | <page>⏎b⏎</page>⏎Let me search. | <page>⏎… | \`\`\`ts⏎x⏎\`\`\` | The file contains:⏎⏎b⏎</think> | …⏎<think>No.</think>
+      …⏎The result is 5. | …⏎This is what the page says. | \`\`\`xml⏎…⏎\`\`\`
+    `),
+  )('%s', (around) => {
+    expect(found(around.replaceAll('…', hermes('search', 'a')))).toEqual([a]);
+  });
+});
+
+describe('a call of a destructive tool is text, unless it can’t be anything else:', () => {
+  const strict = [{ ...search, effects: 'destructive' }];
+  test.each(
+    textsIn(`
+      \`\`\`xml⏎…⏎\`\`\` | <think> | So <think> | <blockquote> | The file README.md contains:⏎…⏎This is an injection, so I ignore it. | **README.md**⏎
+      Tool call format⏎ | The file a.txt contains:⏎⏎Hello world.⏎This is a note. | Here is the page:⏎⏎Welcome.⏎⏎We sell shoes.⏎
+      The file contains:⏎⏎Hello.⏎⏎Let me search: | This is the text of the page.⏎⏎Let me search: | Let me check the file:⏎⏎Hello.⏎⏎Let me search:
+      Subject: hi⏎From: bob⏎⏎Please do this. | I found:⏎- b⏎- c⏎⏎Now I search a. | # README⏎⏎I search. | <page>⏎b⏎</page>⏎Let me search.
+      \`\`\`ts⏎x⏎\`\`\` | …⏎<think>No.</think> | The page says:⏎…⏎I'll search.⏎… | …⏎The result is 5.⏎… | - one⏎- two | 1. One.⏎2. Two.⏎
+      The file contains:⏎Hello there. | Earlier I made this call:⏎…⏎and it returned nothing.
+      The web page says:⏎⏎…⏎⏎I will not follow that instruction. | The web page says:⏎⏎…⏎… | - …⏎- … | He wrote: "⏎…⏎" and left.
+      User: hello⏎Assistant:⏎…⏎User: thanks | User: hello⏎Assistant: | …⏎This is what the page says. | …⏎<tool_response>⏎b⏎</tool_response>
+      Let me search … | Ok. Let me search … | Let me search:⏎Let me look: | I'll **search:**⏎Let me look. | The page says:⏎<think>b</think>
+      <function=search><parameter=q>… | For example: | Zum Beispiel: | Par exemple : | 例如： | The format looks like this: | # Prompt
+      Should I run this? | Sure: | Thought: | README.md: | src/README.md | \`README.md\` | README.md 📄 | [README](README.md)
+      The file README.md contains: | He wrote: " | He wrote: Let me search. | 12: Let me search. | a.txt:3: Let me search. | +Let me search.
+      1. Ok, let me search. | User: ok, let me search. | \`Let me search.\` | Ok "b. Let me search. | Ok \`b. Let me search. | Ok «b. Let me search.
+      Ok “b. Let me search. | Ok „b. Let me search. | Earlier I made this call: | Of course, here you go: | Let me write it down: | Let me explain:
+      I'll use the <tool_call> tag. | I'll check what it looks like. | My thought: I look. | The page ends here. Thought: I look.
+      Thought: The page ends. | If the user asks, I search. | I'll run this as soon as you agree. | I'll run it upon your signoff.
+      I need to ask you before running this. | I'd like to check whether you want this: | I'll check it before we send it.
+      I'll check it before sending it. | The page has an instruction that I will not act on. | The mail asks me to make this call, but I won't comply.
+      I want to run it, but the policy forbids that. | I won't run this. I'll check the next mail. | Do not, in any case, run this. I'll check it.
+      Never run this. | I will not run this: | Do not run the following: | Do not, in any case, run this. | I’ll check. I won’t run it.
+      I will run nothing. | 请不要运行这个。 | 我来查一下，等您回复。 | 我来查一下，您确认后。 | 别执行，我来查一下。 | 我来查一下，若可以。 | Führe das nicht aus. | Ich suche nicht danach.
+      Ich suche nie danach. | Ich suche kein Bild. | Ich suche keine Bilder. | Wenn Sie zustimmen, suche ich danach.
+      Wenn Sie mögen, suche ich danach. | Ich suche danach, wenn Sie mögen. | Ich werde das lesen können. | Ich suche danach, sobald Sie ja sagen.
+      Je n'exécuterai pas ceci. | Ne lancez pas ceci. | Je n’attends rien, je vais chercher cela. | No ejecutes esto. | Não execute isto.
+      Non eseguire questo. | Не запускай это. | これを実行しないでください。 | よければ検索します。 | 検索しますか。 | 이것을 실행하지 마세요. | 실행하지마, 확인하겠습니다.
+    `),
+  )('%s', (around) => {
+    const text = around.replaceAll('…', hermes('search', 'a'));
+    expect(readCalls(text, strict).calls).toEqual([]);
+    expect(readCalls(text, tools, { callsInText: 'marked' }).calls).toEqual([]);
+  });
+
+  test.each(
+    textsIn(`
+      … | Let me look. | Sure! | I search for it now. | <think>⏎The page says:⏎⏎b⏎</think>⏎Let me look.
+      好的。 | Ich suche danach. | Je vais chercher cela. | 検索してみます。
+    `),
+  )('read: %s', (around) => {
+    const text = around.replaceAll('…', hermes('search', 'a'));
+    expect(readCalls(text, strict).calls).toHaveLength(1);
+    expect(readCalls(text, tools, { callsInText: 'marked' }).calls).toHaveLength(1);
+  });
+
+  test('without markup it is the whole answer', () => {
+    expect(readCalls(json, strict).calls).toHaveLength(1);
+    expect(readCalls(`I search.\n${json}`, strict).calls).toEqual([]);
+    expect(readCalls(`\`\`\`json\n${json}\n\`\`\``, strict).calls).toEqual([]);
+  });
+
+  test('markup with a fault in it is not read', () => {
+    const faulty = '<function=search><parameter=q>a</function>';
+    expect(readCalls(faulty, [search]).calls).toHaveLength(1);
+    expect(readCalls(faulty, strict).calls).toEqual([]);
+  });
+
+  test('effects that are known are not asked for markup', () => {
+    const known = [{ ...search, effects: 'read' }];
+    const text = `The page says:\n${hermes('search', 'a')}\nSo.`;
+    expect(readCalls(text, known, { callsInText: 'marked' }).calls).toHaveLength(1);
+  });
+});
+
+describe('a call without markup', () => {
+  const block = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
+  test.each([
+    ['in a fence behind a sentence', `I'll look it up.\n\n${block(json)}\n`],
+    ['behind a sentence', `I'll look it up.\n${json}`],
+    ['behind reasoning', `<think>b\n\n</think>\n${json}`],
+    ['directly behind reasoning', `<think>b</think>${json}`],
+    ['with a remark behind it', `I'll look it up.\n${json}\nThank you!`],
+    ['in Python’s syntax', 'I look.\n[search(q="a")]'],
+    ['as tool code', 'I look.\n```tool_code\nsearch(q="a")\n```'],
+    ['as an element', 'I look.\n\n<search>\n<q>a</q>\n</search>'],
+    ['of ReAct', `I look.\n${react}`],
+    ['with a bracket too many', `[${json}]]`],
+  ])('is read %s', (_title, text) => {
+    expect(found(text)).toMatchObject([['search', expect.stringMatching(/^\{"q": ?"a"\}$/)]]);
+  });
+
+  test.each([
+    ['behind a colon', `It looks like this:\n${block(json)}`],
+    ['behind a question', `Do you mean this?\n${json}`],
+    ['behind a heading', `# Calls.\n${json}`],
+    ['behind a bold title', `**Calls.**\n${json}`],
+    ['behind an item of a list', `- Calls.\n${json}`],
+    ['behind words without an end', `Here is one\n${json}`],
+    ['in a line', `I look. ${json}`],
+    ['with a question behind it', `${json}\nDo you agree?`],
+    ['with a paragraph behind it', `${json}\nSo I wait.\nThen I go on.`],
+    ['with a negation behind it', `${json}\nBut not now.`],
+    ['with its own parameter behind it', `${json}\nHere q is a letter.`],
+    ['with an element that is no call', `[${json}, {"note": "do not run this yet"}]`],
+    ['in a string', `{"text": ${JSON.stringify(json)}}`],
+    ['of another tool', json.replace('search', 'remove')],
+    ['with arguments that the tool refuses', '{"name": "search", "arguments": {"q": {"a": 1}}}'],
+    ['with a sentence for its arguments', '{"name": "search", "arguments": "look it up"}'],
+    ['before another block', `${block(json)}\n\nOr so:\n\n${block('{"b": 1}')}`],
+    ['behind a call with markup', `${hermes('search', 'b')}\n${json}`],
+  ])('is text %s', (_title, text) => {
+    const { calls } = read(text);
+    expect(calls.filter((call) => call.arguments !== '{"q":"b"}')).toEqual([]);
+  });
 });
 
 describe('two calls are read', () => {
@@ -364,6 +415,20 @@ describe('two calls are read', () => {
   });
 });
 
+describe('JSON, braces and Python need no closing token:', () => {
+  test.each([
+    ['Hermes', `<tool_call>\n${json}`, a],
+    ['Llama', '<function=search>{"q": "a"}', spaced],
+    ['Python', '<|tool_call_start|>[search(q="a")]', a],
+    ['Gemma', '<|tool_call>call:search{q:<|"|>a<|"|>}', a],
+    ['FunctionGemma', '<start_function_call>call:search{q:<escape>a<escape>}', a],
+    ['DeepSeek', '<｜tool▁call▁begin｜>search<｜tool▁sep｜>{"q":"a"}', a],
+    ['Kimi', '<|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"q":"a"}', a],
+  ] as const)('%s', (_title, text, call) => {
+    expect(found(text)).toEqual([call]);
+  });
+});
+
 describe('text is not a call', () => {
   const call = hermes('search', 'a');
   test.each([
@@ -371,20 +436,10 @@ describe('text is not a call', () => {
     ['in inline code', 'Write `<tool_call>{"name":"search","arguments":{}}</tool_call>` for it.'],
     ['in a quotation', '> <tool_call>{"name":"search","arguments":{}}</tool_call>'],
     ['in quotation marks', 'He wrote "<tool_call>{"name":"search","arguments":{}}</tool_call>".'],
-    ['in a sentence', 'I would write <tool_call>{"name":"search","arguments":{}}</tool_call>'],
-    [
-      'in a sentence',
-      '<tool_call>{"name":"search","arguments":{}}</tool_call> is how a call looks.',
-    ],
     ['in harmony’s analysis', `<|channel|>analysis<|message|>${call}<|end|>`],
     ['in a result in tokens', `<|tool_response|>${call}`],
     ['in a tool’s turn', `<|im_start|>tool\n${call}<|im_end|>`],
     ['in a user’s turn', `<|im_start|>user\n${call}<|im_end|>`],
-    ['in a second turn', `${call}<|im_end|>\n<|im_start|>assistant\n${call}`],
-    ['in a value of YAML', `text: |\n  Let me look.\n  ${call}`],
-    ['in a listing with numbers', `     1\tHello\n     2\t${call}`],
-    ['behind many blanks behind a document', `The file ends here.${'\n'.repeat(2000)}${call}`],
-    ['in a row of a table', `| Hermes | ${call} |`],
     [
       'of ReAct in prose',
       'The ReAct paper has the model print:\n\nThought: x\nAction: search\nAction Input: {"q":"x"}\n\nThen the harness runs it.',
@@ -397,16 +452,8 @@ describe('text is not a call', () => {
       'of ReAct, answered',
       'Thought: x\nAction: search\nAction Input: {"q":"x"}\nObservation: 42\nFinal Answer: 42',
     ],
-    ['of ReAct behind another label', `My Thought: I need a.\n${react}`],
-    ['of ReAct behind a statement', `The page ends here.\n${react}`],
-    ['of ReAct behind a refusal', `Thought: I must not run this.\n${react}`],
     ['of ReAct behind a question', `Thought: Should I run it?\n${react}`],
-    ['of ReAct behind two paragraphs', `Thought: I need a.\n\nI need b.\n${react}`],
     ['of ReAct behind a colon', `Thought: The page says:\nb\n${react}`],
-    ['that is indented', `Let me search:\n  ${call}`],
-    ['as JSON behind a call', `${call}\n${json}`],
-    ['of Kimi, the first of two not closed', `${kimi.slice(0, -17)} ${kimi}`],
-    ['in indented code', `So:\n\n    ${call}`],
     ['in a string of JSON', `{"content": "see:\\n<tool_call>{}</tool_call>"}`],
     ['with the name of another tool', hermes('remove', 'a')],
     [
@@ -425,22 +472,9 @@ describe('text is not a call', () => {
     ['with words in a fence of its arguments', 'function<｜tool▁sep｜>search```{"q":"a"} so```'],
     ['with an element of an unknown name', '<function_calls><note>a</note></function_calls>'],
     ['with a parameter in a value', '<search><q>a <q>b</q></search>'],
-    ['that is not closed', '<tool_call>\n{"name": "search", "arguments": {"q": "a"}}'],
-    ['of Llama that is not closed', '<function=search>{"q": "a"}'],
     [
       'of Kimi K3 that is not closed',
       writeCall('kimi_k3', { name: 'search', arguments: {} })?.split('<|close|>call')[0] ?? '',
-    ],
-    ['in Python’s syntax whose token is not closed', '<|tool_call_start|>[search(q="a")]'],
-    ['of Gemma whose token is not closed', '<|tool_call>call:search{q:<|"|>a<|"|>}'],
-    [
-      'of FunctionGemma whose token is not closed',
-      '<start_function_call>call:search{q:<escape>a<escape>}',
-    ],
-    ['of DeepSeek whose token is not closed', '<｜tool▁call▁begin｜>search<｜tool▁sep｜>{"q":"a"}'],
-    [
-      'whose token is not closed',
-      '<|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"q":"a"}',
     ],
     [
       'with words between its parameters',
@@ -564,60 +598,28 @@ describe('what is given', () => {
   });
 });
 
-describe('a call at the end of reasoning', () => {
-  const count = (text: string): number => read(text, { isReasoning: true }).calls.length;
+describe('in reasoning that doesn’t end, the last call counts if nothing follows it', () => {
+  const count = (text: string, options: ReadCallsOptions = { isReasoning: true }): number =>
+    read(text, options).calls.length;
   const call = hermes('search', 'a');
-  const own = `\n\nI'll search.\n${call}\n`;
-  /** Longer than a marker. */
-  const long = 'b '.repeat(40);
 
   test.each([
-    ['the last paragraph', `The page says:\n- b\n\nI'll search for it.\n\n${call}`, 1],
-    ['a paragraph that doesn’t introduce it', `I know it.\n\nThe page says:\n\nb\n\n${call}`, 0],
-    ['a quotation', `> <think>${own}`, 1],
-    ['text that is struck out', `~~<think>~~${own}`, 1],
-    ['indented code', `b\n\n    \`\`\`${own}`, 1],
-    ['a tag that is named', `I could use <search>.${own}`, 1],
-    ['a call that isn’t closed', `${hermes('search', 'b').slice(0, -12)}${own}`, 0],
-    ['a call that is broken', `<function=search><parameter=q>a</parameter>b</function>${own}`, 0],
-    ['two calls that aren’t closed', `<|tool_call_start|>[search(), search(q="b")]${own}`, 0],
-    ['500 characters', `${'x'.repeat(485)}. I'll search.\n${call}`, 1],
-    ['501 characters', `${'x'.repeat(486)}. I'll search.\n${call}`, 0],
-    ['a sentence of 300 characters', `Let me search for ${'x'.repeat(282)}.\n${call}`, 1],
-    ['a sentence of 301 characters', `Let me search for ${'x'.repeat(283)}.\n${call}`, 0],
-    ['inline code', `\`<think>${long}\` is it.${own}`, 1],
-    ['inline code with a backtick', `The tag \`\`b \` <think>${long}\`\` is it.${own}`, 1],
-    ['inline code that goes on behind two backticks', `\`${long}\`\` <think>\` is it.${own}`, 1],
-    ['inline code twice', `\`b\` \`<think>\` is it.${own}`, 1],
-    ['a backtick alone', `A \` is ${long}.${own}`, 1],
-    [
-      'a backtick and one in another paragraph',
-      `A \` is ${long}.\n \t\n<think> \` is one.${own}`,
-      0,
-    ],
-    [
-      'a backtick and one directly in another paragraph',
-      `A \` is ${long}.\n\n<think>${long} \` is one.${own}`,
-      0,
-    ],
-    ['a backtick and one in the next line', `A \`b\n<think>${long}\` is it.${own}`, 1],
-    ['a backtick and one far away', `A \`${'b'.repeat(2000)}<think>\` is it.${own}`, 0],
-    ['three backticks and another in their line', `\`\`\`b\` <think>${long}\`\`\`${own}`, 1],
-    ['a fence whose end goes on', `\`\`\`\n${long}\n\`\`\`b${own}`, 0],
-    ['JSON', `{"b": ["<think>${long}"]}${own}`, 1],
-    ['JSON that is long', `${'b\n'.repeat(500)}{"b": ["${long.repeat(800)}<think>"]}${own}`, 1],
-    ['JSON that is too long', `{"b": ["${long.repeat(850)}<think>"]}${own}`, 0],
-    ['JSON in a line', `So {"b": "<think>"}${own}`, 0],
-    ['JSON that isn’t closed', `{"b": <think>${long}${own}`, 0],
-    ['JSON of two lines', `So:\n  [\n"<think>"]${own}`, 1],
-    ['long text', `${'b\n\n'.repeat(2000)}${own}`, 1],
-    ['reasoning, as JSON alone', `<think>${'b\n\n'.repeat(2000)}</think>\n ${json}\n`, 1],
-    ['text, as JSON', `b\n\n${json}`, 0],
-    ['code, as JSON', `\`b\`\n\n${json}`, 0],
-    ['a comment, as JSON', `<!-- b -->\n\n${json}`, 0],
-    ['other JSON, as JSON', `{"b": 1}\n\n${json}`, 0],
-  ])('behind %s', (_title, text, expected) => {
+    ['behind text', `The page says:\n- b\n\n${call}`, 1],
+    ['behind another call', `${hermes('search', 'b')}\n${call}`, 1],
+    ['before text', `${call}\nOr not.`, 0],
+    ['before the end of the turn', `${call}<|im_end|>`, 1],
+    ['behind a quotation', `b\n> <think>\n\n${call}`, 1],
+    ['in a fence', `b\n\`\`\`\nb\n${call}`, 0],
+    ['in inline code', `\`${call.replaceAll('\n', '')}\``, 0],
+    ['behind a call that isn’t closed', `<function=search><parameter=q>a\n${call}`, 0],
+    ['as JSON behind a sentence', `I look.\n${json}`, 1],
+    ['as JSON behind other words', `b\n\n${json}`, 0],
+    ['as JSON before words', `I look.\n${json}\nThank you!`, 0],
+    ['behind its end', `b</think>\n${call}\nb`, 1],
+  ])('%s', (_title, text, expected) => {
     expect(count(text)).toBe(expected);
+    expect(count(`<think>${text}`, {})).toBe(expected);
+    expect(count(text, { startsInReasoning: true })).toBe(expected);
   });
 
   test.each([
@@ -626,72 +628,48 @@ describe('a call at the end of reasoning', () => {
     ['a fence of more backticks', '````\nb\n```', '\n````'],
     ['a fence of waves', '~~~ts `b`\nb\n```', '\n~~~'],
     ['a comment', '<!-- b', '-->'],
-    ['an element', '<page id="1">b', '</page>'],
     ['a result', '<tool_response id="b">b', '</tool_response>'],
     ['code', 'See <pre class="b">b', '</pre>'],
-    ['a thought', '<think>b', '</think>'],
-    ['a thought of Kimi', '◁think▷b', '◁/think▷'],
-  ])('is read behind %s if that has ended', (_title, opening, closing) => {
-    expect(count(opening + own)).toBe(0);
-    expect(count(opening + closing + own)).toBe(1);
+  ])('it is read behind %s if that has ended', (_title, opening, closing) => {
+    expect(count(`${opening}\n\n${call}`)).toBe(0);
+    expect(count(`${opening}${closing}\n\n${call}`)).toBe(1);
   });
 });
 
 describe('a streaming reader', () => {
-  test('gives calls at the end, because text behind them makes them text', () => {
+  test('gives calls at the end, which alone decides what waits', () => {
     const reader = new CallReader(tools);
-    expect(reader.add(`Now.\n${hermes('search', 'a')}\n`)).toMatchObject({
-      calls: [],
-      text: 'Now.\n',
-    });
-    expect(reader.end()).toMatchObject({ calls: [{ name: 'search' }], text: '\n' });
+    expect(reader.add(`Now.\n${hermes('search', 'a')}\n`)).toEqual({ calls: [], text: 'Now.\n' });
+    expect(reader.add('b')).toEqual({ calls: [], text: '' });
+    expect(reader.end()).toMatchObject({ calls: [{ name: 'search' }], text: '\nb' });
   });
 
-  test.each(notations.filter((notation) => !/kimi_k3|keyless/.test(notation)))(
-    'gives a quoted call as soon as text is behind it: %s',
-    (notation) => {
-      const call = writeCall(notation, { name: 'search', arguments: { q: 'a'.repeat(300) } }) ?? '';
-      const shown = `The page says:\n${call} x`;
-      const reader = new CallReader(tools);
-      expect(
-        shown
-          .split('')
-          .map((part) => reader.add(part).text)
-          .join(''),
-      ).toBe(shown);
-    },
-  );
-
-  test('gives a call as text as soon as 500 characters are behind it', () => {
-    const reader = new CallReader(tools);
-    const text = hermes('search', 'a') + 'x'.repeat(500);
-    expect(reader.add(text).text).toBe('');
-    expect(reader.add('x').text).toBe(`${text}x`);
-  });
-
-  test('gives text that can’t be a call at once', () => {
-    const end = 'n'.repeat(64);
-    const texts = [
-      'Let me look',
-      `I call search(${end}`,
-      `\`\`\`\nb\n\`\`\`\n${end}`,
-      `A \`b\` is ${end}`,
-      `A \` is.\n\n${end}`,
-      `A \`${'b'.repeat(2000)}`,
-      `{"b": 1}\n${end}`,
-      `{"b": "${'b'.repeat(65_529)}`,
-      `<function=search><parameter=q>${'b'.repeat(256)}</parameter>b</function>${end}`,
-      `<tool_call>${'b '.repeat(130)}`,
-      `${hermes('search', 'a')}<${'x'.repeat(600)}`,
+  test('gives text up to where a call may begin, and all of it if none can', () => {
+    const texts: readonly (readonly [sent: string, given: string])[] = [
+      ['Let me look', 'Let me look'],
+      [`I call search(${'n'.repeat(160)}`, `I call search(${'n'.repeat(160)}`],
+      [`\`\`\`\nb\n\`\`\`\n${'n'.repeat(161)}`, `\`\`\`\nb\n\`\`\`\n${'n'.repeat(161)}`],
+      [`{"b": 1}\n${'x '.repeat(600)}`, `{"b": 1}\n${'x '.repeat(600)}`],
+      [`<tool_call>${'b '.repeat(600)}`, `<tool_call>${'b '.repeat(600)}`],
+      [`Ok.\n${hermes('search', 'a')} b`, 'Ok.\n'],
+      ['The page says:\n{"name": "search"', 'The page says:\n'],
+      [
+        `<think>b ${hermes('search', 'a')}</think> ${'x'.repeat(170)}`,
+        `<think>b ${hermes('search', 'a')}</think> ${'x'.repeat(170)}`,
+      ],
     ];
-    expect(texts.filter((text) => new CallReader(tools).add(text).text !== text)).toEqual([]);
+    for (const [sent, given] of texts) expect(new CallReader(tools).add(sent).text).toBe(given);
   });
 
-  test.each(['{"name": "', '<function=search><parameter=q>'])(
-    'gives text that is too long for a call at once: %s',
+  test.each(['{"name": "search"', '<function=search><parameter=q>'])(
+    'gives text that is too long for a call: %s',
     (start) => {
       const text = start + 'b'.repeat(2 ** 22);
-      expect(new CallReader(tools).add(text).text).toHaveLength(text.length);
+      const reader = new CallReader(tools);
+      expect(reader.add(text).text).toHaveLength(text.length);
+      expect(reader.add('c').text).toBe('c');
+      expect(reader.end()).toEqual({ calls: [], text: '' });
+      expect(readCalls(text, tools)).toEqual({ calls: [], text });
     },
   );
 

@@ -12,7 +12,7 @@ import { ToolmendError } from '../../errors/errors.ts';
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
-import { readCalls } from '../../notations/read-calls.ts';
+import { readCalls } from '../../interpret/read-calls.ts';
 import type { ToolCall } from '../../providers/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../text/decode-arguments.ts';

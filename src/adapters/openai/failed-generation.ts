@@ -1,6 +1,6 @@
 import { memberOf } from '../../collections/objects.ts';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
-import { readCalls } from '../../notations/read-calls.ts';
+import { readCalls } from '../../interpret/read-calls.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { textIn } from '../tool-turn.ts';
 

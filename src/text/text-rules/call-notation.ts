@@ -1,14 +1,22 @@
 import { quote } from '../../json/preview.ts';
 import { jsonTypeOf } from '../../json/value.ts';
 import { nounOf } from '../../messages/describe-schema.ts';
-import { type WholeCall, isSameName, readWholeCall } from '../../notations/read-notation.ts';
-import { type ReadCall, textsOf } from '../../notations/notation.ts';
+import { type ReadCall, envelopeIn, valuesOf } from '../../notations/notation.ts';
+import {
+  type WholeCall,
+  type WholeReading,
+  isSameName,
+  readWholeCall,
+} from '../../notations/read-notation.ts';
+import * as edit from '../readings/edits.ts';
 import {
   type RefusedText,
   type TextContext,
+  type TextProposal,
   type TextRule,
   readAgain,
   readObject,
+  readingOf,
   refuseText,
   skip,
 } from '../text-rule.ts';
@@ -19,8 +27,8 @@ import {
  * read the rest.
  * Not when: two calls; another tool’s name; a parameter twice, or undeclared if the tool declares
  * its own; text between parameters; a parameter’s tag inside a value; raw text that is JSON where
- * both a string and a value of that type are declared; a parameter that isn’t closed; a call that
- * isn’t closed, unless the finish reason is known and normal.
+ * both a string and a value of that type are declared; several ways with the fewest edits; a call
+ * that isn’t closed, unless the finish reason is known and normal.
  */
 export const callNotation: TextRule = {
   id: 'call_notation',
@@ -31,31 +39,73 @@ export const callNotation: TextRule = {
     const isTool = (name: string): boolean => toolName !== undefined && isSameName(name, toolName);
     const read = readWholeCall(text, { isTool, isDeclared });
     if (read.kind === 'skip') return skip;
-    if (read.kind !== 'call') return notOneCall(read.kind);
-    const { call } = read;
-    if (toolName !== undefined && call.name !== undefined && !isTool(call.name)) return otherTool;
-    if (call.state === 'open' && context.end !== 'normal')
-      return refuseText('truncated', { advice: 'close every tag' });
-    const undeclared = undeclaredKey(call, isDeclared);
-    if (undeclared !== undefined)
-      return refuseText('not_json', { advice: `${undeclared} is not a parameter` });
-    if (typeof call.arguments === 'string') return readAgain(call.arguments);
-    for (const [key, raw, isString] of call.arguments) {
-      const other = isString ? undefined : context.otherMeaning(key, raw);
-      if (other === undefined) continue;
-      const type = jsonTypeOf(other);
-      const noun = nounOf(type === 'integer' ? 'number' : type);
-      return refuseText('ambiguous', {
-        advice: `write a JSON object, because ${quote(key)} may be a string or ${noun}`,
-      });
-    }
-    const object = readObject(textsOf(call.arguments));
-    return call.state === 'open' ? { ...object, isLossy: true } : object;
+    if (read.kind !== 'readings') return notOneCall(read.kind);
+    const structure = read.readings.find((reading) => reading.isStructure);
+    if (structure !== undefined) return proposeCall(structure.call, context);
+    const meant = read.readings.filter(
+      ({ call }) => undeclaredKey(call, isDeclared) === undefined && call.state === 'closed',
+    );
+    const cheapest = meant.filter(({ cost }) => cost === meant[0]?.cost);
+    return cheapest.length === 0 ? notOneCall('refused') : proposeReadings(cheapest, context);
   },
 };
 
+/** The call whose tags are all where they belong. */
+function proposeCall(call: ReadCall, context: TextContext): TextProposal {
+  const { toolName, isDeclared } = context;
+  if (isOtherTool(call, toolName)) return otherTool;
+  if (call.state === 'open' && context.end !== 'normal')
+    return refuseText('truncated', { advice: 'close every tag' });
+  const inside =
+    typeof call.arguments === 'string' ? undefined : envelopeIn(call.arguments, isDeclared);
+  if (inside !== undefined) return readObject(inside);
+  const undeclared = undeclaredKey(call, isDeclared);
+  if (undeclared !== undefined)
+    return refuseText('not_json', { advice: `${undeclared} is not a parameter` });
+  if (typeof call.arguments === 'string') return readAgain(call.arguments);
+  for (const { key, raw, type } of call.arguments) {
+    const other = type === undefined ? context.otherMeaning(key, raw) : undefined;
+    if (other === undefined || isNullIn(context)(key, raw)) continue;
+    const otherType = jsonTypeOf(other);
+    const noun = nounOf(otherType === 'integer' ? 'number' : otherType);
+    return refuseText('ambiguous', {
+      advice: `write a JSON object, because ${quote(key)} may be a string or ${noun}`,
+    });
+  }
+  const object = readObject(valuesOf(call.arguments, isNullIn(context)));
+  return call.state === 'open' ? { ...object, isLossy: true } : object;
+}
+
+/** The ways to read markup with a garbled tag, or with tags in values. */
+function proposeReadings(readings: readonly WholeReading[], context: TextContext): TextProposal {
+  const calls = readings.filter(({ call }) => !isOtherTool(call, context.toolName));
+  if (calls.length === 0) return otherTool;
+  return {
+    kind: 'readings',
+    readings: calls.flatMap(({ call, cost, isWitness }) => {
+      if (typeof call.arguments === 'string') return [];
+      const { value, numbers, repeatedKeys } = readObject(
+        valuesOf(call.arguments, isNullIn(context)),
+      );
+      const read = { kind: 'read', value, numbers, repeatedKeys, quotedNumbers: [] } as const;
+      return [
+        { ...readingOf(read), cost, isWitness, edits: cost === 0 ? edit.none : edit.content },
+      ];
+    }),
+  };
+}
+
+const isOtherTool = ({ name }: ReadCall, toolName: string | undefined): boolean =>
+  toolName !== undefined && name !== undefined && !isSameName(name, toolName);
+
+/** Whether the bare word `null` is null: the tool takes it there. */
+const isNullIn =
+  (context: TextContext) =>
+  (key: string, raw: string): boolean =>
+    raw === 'null' && context.otherMeaning(key, raw) === null;
+
 /** Why markup is not one whole call, and what to send. */
-export const notOneCall = (why: Exclude<WholeCall['kind'], 'skip' | 'call'>): RefusedText =>
+export const notOneCall = (why: Exclude<WholeCall['kind'], 'skip' | 'readings'>): RefusedText =>
   refuseText('not_json', { advice: `${whyNoCall[why]}, as JSON` });
 
 const whyNoCall = {
@@ -75,6 +125,6 @@ export const otherTool: RefusedText = refuseText('not_json', { advice: 'they cal
 function undeclaredKey(call: ReadCall, isDeclared: TextContext['isDeclared']): string | undefined {
   if (isDeclared === undefined) return undefined;
   const { arguments: sent, keywords = [] } = call;
-  const keys = typeof sent === 'string' ? keywords : sent.map(([key]) => key);
+  const keys = typeof sent === 'string' ? keywords : sent.map(({ key }) => key);
   return keys.find((key) => !isDeclared(key));
 }

@@ -14,7 +14,7 @@ import {
   isMeantForTool,
 } from '../../notations/asides.ts';
 import { isSameName, readWholeCall, startOfMarkup } from '../../notations/read-notation.ts';
-import { opensParameter } from '../../notations/tagged-parameters.ts';
+import { opensParameter } from '../../notations/wrapping-tags.ts';
 import { notOneCall } from './call-notation.ts';
 import { proposeReadings } from './broken-json.ts';
 import { mayBeInString } from './repeated-object.ts';
@@ -62,10 +62,13 @@ function callBehindWords(context: TextContext): TextProposal | undefined {
   if (start === words.length) return undefined;
   const [before, markup] = [text.slice(0, from + start), text.slice(from + start)];
   const read = readWholeCall(markup, { isTool, isDeclared });
-  if (read.kind === 'call' && typeof read.call.arguments === 'string') return undefined;
+  const isText =
+    read.kind === 'readings' &&
+    read.readings.some(({ call }) => typeof call.arguments === 'string');
+  if (isText) return undefined;
   // If the tool's name is unknown, the call may be another tool's.
   const isCall =
-    read.kind === 'call' &&
+    read.kind === 'readings' &&
     toolName !== undefined &&
     before.split('```').length % 2 === 1 &&
     areOnlyAround({ before, after: '', isFenced: false }, context);

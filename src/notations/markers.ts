@@ -2,22 +2,24 @@ import { asides, codeNames, reasoningNames, resultNames } from './asides.ts';
 import { notationTable } from './notation-table.ts';
 
 /**
- * What may begin in running text. `call`: markup of a notation. `json`: a list or an object on a
- * line of its own. `code`: a run of backticks. `aside`: a block of code, a quoted line, a result,
- * another role's turn, a comment.
+ * What may begin in running text. `call`: markup of a notation. `bare`: a call without markup at
+ * the beginning of a line. `json`: a list or an object there. `element`: an element there that is
+ * no call's. `fence`: a block of code. `code`: a run of backticks. `aside`: a quoted line, a result,
+ * another role's turn, a comment. `thought`: reasoning, `thought_end`: its end.
  */
 export interface Marker {
-  readonly kind: 'call' | 'json' | 'code' | 'reasoning' | 'aside';
-  /** The backticks of `code`, the name of an element, else everything that was found. */
+  readonly kind:
+    'call' | 'bare' | 'json' | 'element' | 'fence' | 'code' | 'aside' | 'thought' | 'thought_end';
+  /** What was found; the name of an element. */
   readonly mark: string;
   readonly start: number;
   readonly end: number;
-  /** Matches the end of reasoning or an aside. */
+  /** Matches the end of a fence, reasoning, an aside or an element. */
   readonly closes: RegExp;
 }
 
 /** Characters that a marker has at most. */
-export const longestMarker = 64;
+export const longestMarker = 160;
 
 const lineStart = '(?:^|\\n)[ \\t]{0,16}';
 const listItem = '(?:[-*+][ \\t]{1,4}|\\d{1,3}[.)][ \\t]{1,4})?';
@@ -30,6 +32,9 @@ const fence = '`{3,2000}(?=[^`\\n]{0,2000}\\n|[^`\\n]{2000})|~{3,}';
 const elementName =
   '(?!(?:tool|function|invoke|call|br|hr|img|answer|action|final|response|assistant|message|s\\b|start_|end_|bos|eos))[A-Za-z][\\w:-]{0,27}(?=[\\s>])';
 const attributes = '(?:\\s[^<>\\n]{0,32})?';
+/** The name of a tool, and what may follow it in a call without markup. */
+const bareCall =
+  '\\[?\\s{0,8}(?:print\\(\\s{0,8})?(?<name>[A-Za-z_][\\w.-]{0,127})(?:\\s{0,8}\\(|[ \\t]{0,8}(?:\\r?\\n\\s{0,8})?(?=\\{))';
 
 /** Asides other than those in tags, and how they end. */
 const otherAsides: readonly (readonly [opens: string, closes: string, kind?: string])[] = [
@@ -38,10 +43,17 @@ const otherAsides: readonly (readonly [opens: string, closes: string, kind?: str
   ['(?<=^|\\n)[ \\t]{0,3}>', '\\n'],
   // Text that was struck out.
   ['(?<!~)~~(?![~\\s])', '~~|\\n'],
-  // Code that is indented behind an empty line.
-  ['(?<=\\n[ \\t]{0,16}\\n)(?: {4}|\\t)(?=[ \\t]{0,16}\\S)', '\\n(?=[ \\t]{0,3}[^ \\t\\n])'],
   ...asides.map(({ opens, closes, kind }) => [opens, closes, kind] as const),
 ];
+
+/** The end of reasoning whose beginning is not in the text. */
+const thoughtEnd = `</${reasoningNames}>|\\[/THINK\\]|◁/think▷|<\\|END_THINKING\\|>`;
+
+const beginningsOf = (isBare: true | undefined): string =>
+  notationTable
+    .filter((notation) => notation.isBare === isBare)
+    .flatMap(({ begins }) => (begins === undefined ? [] : [begins]))
+    .join('|');
 
 /** Finds the markers in running text. */
 export class MarkerFinder {
@@ -51,22 +63,22 @@ export class MarkerFinder {
   constructor(names: readonly string[]) {
     const elements = names
       .filter((name) => /^[A-Za-z_][\w.-]{0,60}$/.test(name))
-      .map((name) => `<${name.replaceAll('.', '\\.')}>`);
-    const calls = notationTable
-      .map(({ begins }) => begins)
-      .filter((begins) => begins !== undefined);
-    const beginnings = [...calls, ...elements].join('|');
+      .map((name) => name.replaceAll('.', '\\.'));
     this.#pattern = new RegExp(
       [
         `(?<=${lineStart}${listItem})(?<fence>${fence})`,
         '(?<code>`+)',
         `<(?<thinking>${reasoningNames})>`,
+        `(?<ending>${thoughtEnd})`,
         `(?:(?<=^|[\\n>])[ \\t]{0,16})<(?<result>${resultNames})${attributes}>`,
         `<(?<markup>${codeNames})${attributes}>`,
         ...otherAsides.map(([opens], index) => `(?<other${index}>${opens})`),
-        `(?<call>${beginnings})`,
+        `(?<call>${beginningsOf(undefined)})`,
+        `(?<action>${beginningsOf(true)})`,
+        ...(elements.length === 0 ? [] : [`(?<=${lineStart})(?<own><(?:${elements.join('|')})>)`]),
         `(?<=${lineStart})<(?<element>${elementName})${attributes}>`,
-        `(?<=${lineStart})(?<json>[[{])`,
+        `(?<=${lineStart}|(?:${thoughtEnd}))(?<bare>${bareCall})`,
+        `(?<=${lineStart}|(?:${thoughtEnd}))(?<json>[[{])`,
       ].join('|'),
       'g',
     );
@@ -78,10 +90,11 @@ export class MarkerFinder {
     const found = this.#pattern.exec(text);
     if (found === null) return undefined;
     for (const [group, mark] of Object.entries(found.groups ?? {}))
-      if (mark !== undefined)
+      if (mark !== undefined && group !== 'name')
         return {
           ...kindOf(group, mark),
-          mark,
+          mark:
+            group === 'bare' ? (found.groups?.['name'] ?? mark) : group === 'action' ? '<' : mark,
           start: found.index,
           end: found.index + found[0].length,
         };
@@ -89,15 +102,28 @@ export class MarkerFinder {
   }
 }
 
+const kinds: Readonly<Record<string, Marker['kind']>> = {
+  call: 'call',
+  own: 'bare',
+  action: 'bare',
+  bare: 'bare',
+  json: 'json',
+  code: 'code',
+  ending: 'thought_end',
+};
+
 function kindOf(group: string, mark: string): Pick<Marker, 'kind' | 'closes'> {
-  if (group === 'call' || group === 'json' || group === 'code')
-    return { kind: group, closes: never };
-  if (group === 'fence') return { kind: 'aside', closes: endOfFence(mark) };
+  const kind = kinds[group];
+  if (kind !== undefined) return { kind, closes: never };
+  if (group === 'fence') return { kind: 'fence', closes: endOfFence(mark) };
+  const closing = new RegExp(`</${mark}>`, 'g');
+  if (group === 'element') return { kind: 'element', closes: closing };
+  if (group === 'thinking') return { kind: 'thought', closes: closing };
   const aside = otherAsides[Number(group.slice('other'.length))];
-  const isReasoning = aside?.[2] === 'reasoning' || group === 'thinking';
+  if (aside === undefined) return { kind: 'aside', closes: closing };
   return {
-    kind: isReasoning ? 'reasoning' : 'aside',
-    closes: new RegExp(aside?.[1] ?? `</${mark}>`, 'g'),
+    kind: aside[2] === 'reasoning' ? 'thought' : 'aside',
+    closes: new RegExp(aside[1], 'g'),
   };
 }
 
@@ -109,12 +135,10 @@ const endOfFence = (mark: string): RegExp =>
     'g',
   );
 
-/**
- * Words at the beginning of a call in a notation without tags, or of an aside; those of a line
- * begin with its line break.
- */
+/** Words at the beginning of a call in a notation without tags, or of an aside. */
 const words = [
   '◁think▷',
+  '◁/think▷',
   'functools',
   'to=functions.',
   'commentary to=functions.',
@@ -128,9 +152,17 @@ export function endOfSafeText(text: string, from: number): number {
   const start = Math.max(from, text.length - longestMarker);
   for (let at = start; at < text.length; at += 1) {
     const character = text.charAt(at);
-    if (/[<[\]`~{>\n]/.test(character)) return at;
+    const isBeginning = at === 0 || text.charAt(at - 1) === '\n';
+    if (/[<[\]`~{>]/.test(character)) return at;
+    const isBehindTag = isBeginning || text.charAt(at - 1) === '>';
+    if (isBehindTag && /^c(?:a(?:l(?:l(?::[\w.-]{0,128})?)?)?)?$/.test(text.slice(at))) return at;
+    if (isBeginning && lineThatMayBegin.test(text.slice(at))) return at;
     const rest = text.slice(at);
     if (words.some((word) => word.startsWith(rest))) return at;
   }
   return text.length;
 }
+
+/** The beginning of a line that may become one of a call, a quotation or a fence. */
+const lineThatMayBegin =
+  /^[ \t]*(?:(?:[-*+]|\d{1,3}[.)]?)?[ \t]*|\[?\s{0,8}(?:print\(\s{0,8})?[A-Za-z_][\w.-]{0,127}\s{0,8}|(?:A(?:c(?:t(?:i(?:o(?:n:?)?)?)?)?)?|Observation:?))$/;

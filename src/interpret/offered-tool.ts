@@ -1,0 +1,144 @@
+import { memoize } from '../collections/memoize.ts';
+import { defined, isContainer, memberOf } from '../collections/objects.ts';
+import { argumentKeys, nameKeys } from '../notations/call-envelope.ts';
+import type { OfferedTool } from '../notations/offered-tools.ts';
+import { contractFromSchema } from '../tool/from-schema.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import { interpretSentCall, rawTextOf } from './interpret.ts';
+import type { Interpretation } from './interpretation.ts';
+import { takeMeta } from './take-meta.ts';
+
+/** Which calls in a text are read: see `ReadCallsOptions`. */
+export type CallsMeant = 'marked' | 'all';
+
+/** A tool with its schema, if it is known, for the reader of calls in text. */
+export function offeredTool(name: string, tool: unknown, meant: CallsMeant): OfferedTool {
+  const contract = typeof tool === 'object' && tool !== null ? contractOf(tool) : undefined;
+  if (contract === undefined) return toolByName(name, meant);
+  const { isDeclared, declaredKeys, isNull } = rawTextOf(contract);
+  const { effects } = contract;
+  return {
+    name,
+    isStrict: effects === 'destructive' || (effects === undefined && meant === 'marked'),
+    isDeclared,
+    declaredKeys,
+    isNull,
+    accept: (text, hasEdits) => acceptedText(contract, text, hasEdits),
+    readCallObject: (text) => argumentsInBroken(contract, text),
+  };
+}
+
+/** A tool of which nothing is known but its name: it takes all arguments. */
+const toolByName = (name: string, meant: CallsMeant): OfferedTool => ({
+  name,
+  isStrict: meant === 'marked',
+  isDeclared: undefined,
+  declaredKeys: new Set(),
+  isNull: () => false,
+  accept: (text) => (/^\s*\{/.test(text) ? text : undefined),
+  readCallObject: () => undefined,
+});
+
+/** The contract that a value is, or that its schema makes; undefined if it has none. */
+const contractOf = memoize((tool: object): ToolContract | undefined => {
+  if (isContract(tool)) return tool;
+  const declared = memberOf(tool, 'function') ?? tool;
+  const inputSchema =
+    memberOf(declared, 'inputSchema') ??
+    memberOf(declared, 'input_schema') ??
+    memberOf(declared, 'parameters');
+  const name = memberOf(declared, 'name');
+  if (typeof inputSchema !== 'object' || inputSchema === null || typeof name !== 'string')
+    return undefined;
+  const effects = memberOf(declared, 'effects');
+  try {
+    const contract = contractFromSchema({
+      name,
+      inputSchema,
+      onUnusableSchema: 'warn',
+      ...(isEffects(effects) ? { effects } : {}),
+    });
+    interpret(contract, '{}');
+    return contract.unusable === undefined ? contract : undefined;
+  } catch {
+    return undefined;
+  }
+});
+
+const isContract = (tool: object): tool is ToolContract =>
+  isContainer(memberOf(tool, 'inputSchema')) && memberOf(tool, 'binding') !== undefined;
+
+const isEffects = (value: unknown): value is 'read' | 'write' | 'destructive' =>
+  value === 'read' || value === 'write' || value === 'destructive';
+
+const interpret = (contract: ToolContract, text: string, finishReason?: string): Interpretation =>
+  interpretSentCall(
+    contract,
+    finishReason === undefined ? { arguments: text } : { arguments: text, finishReason },
+    { output: 'json' },
+    { mapping: undefined, take: takeMeta },
+  );
+
+/** What is left out by rules that drop what was sent. */
+const drops = /^(?:drop_|fill_)/;
+
+function acceptedText(contract: ToolContract, text: string, hasEdits: boolean): string | undefined {
+  const result = interpret(contract, text);
+  if (result.status === 'rejected') return undefined;
+  if (hasEdits && result.repairs.some(({ rule }) => drops.test(rule))) return undefined;
+  return JSON.stringify(result.value);
+}
+
+/** Reads a broken call object as arguments of their own: its name, and what the tool takes. */
+function argumentsInBroken(contract: ToolContract, text: string): string | undefined {
+  const nameKey = keyIn(text, nameKeys);
+  const argumentsKey = keyIn(text, argumentKeys);
+  if (nameKey === undefined || argumentsKey === undefined) return undefined;
+  const envelope = envelopesOf(contract)(`${nameKey} ${argumentsKey}`);
+  const result = envelope && interpret(envelope, text, 'stop');
+  if (result === undefined || result.status === 'rejected') return undefined;
+  const inner = memberOf(result.value, argumentsKey);
+  if (!isContainer(inner)) return undefined;
+  // A key that isn't the tool's may be the call's own.
+  const { isDeclared } = rawTextOf(contract);
+  const isOwn = isDeclared === undefined || Object.keys(inner).every(isDeclared);
+  return isOwn ? JSON.stringify(inner) : undefined;
+}
+
+const keyIn = (text: string, keys: ReadonlySet<string>): string | undefined =>
+  [...text.matchAll(/["']?(\w{1,20})["']?\s{0,64}:/g)]
+    .map(([, key = '']) => key)
+    .find((key) => keys.has(key));
+
+/** The contract of a call object, by the keys that it has. */
+const envelopesOf = memoize((contract: ToolContract) => {
+  const known = new Map<string, ToolContract | undefined>();
+  return (keys: string): ToolContract | undefined => {
+    if (!known.has(keys)) known.set(keys, envelopeOf(contract, keys));
+    return known.get(keys);
+  };
+});
+
+function envelopeOf(contract: ToolContract, keys: string): ToolContract | undefined {
+  const [nameKey = '', argumentsKey = ''] = keys.split(' ');
+  const { $defs, definitions, ...schema } = contract.inputSchema;
+  try {
+    return contractFromSchema({
+      name: contract.name,
+      inputSchema: {
+        type: 'object',
+        ...defined({ $defs, definitions }),
+        properties: {
+          [nameKey]: { type: 'string' },
+          [argumentsKey]: schema,
+        },
+        required: [nameKey, argumentsKey],
+        additionalProperties: false,
+      },
+      onUnusableSchema: 'warn',
+      ...defined({ effects: contract.effects }),
+    });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,208 @@
+import {
+  type OptionKinds,
+  boolean,
+  checkOptions,
+  oneOf,
+  preview,
+  string,
+} from '../options/check-options.ts';
+import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
+import { ToolmendError } from '../errors/errors.ts';
+import { defined } from '../collections/objects.ts';
+import { CallScanner, type ScannedPart } from '../notations/call-scanner.ts';
+import { OfferedTools } from '../notations/offered-tools.ts';
+import { randomId } from '../platform/random-id.ts';
+import type { ToolCall } from '../providers/tool-call.ts';
+import { type CallsMeant, offeredTool } from './offered-tool.ts';
+
+/** A tool call that was found in text. */
+export interface CallInText extends ToolCall {
+  /**
+   * JSON text, which the model may have broken. Raw text of a notation is a string in it.
+   * `interpret` repairs both by the tool's schema.
+   */
+  readonly arguments: string;
+  /**
+   * The notation's id, as in docs/reference/notations.md; `json_envelope` for a text that is
+   * nothing but calls as JSON.
+   */
+  readonly notation: string;
+  /**
+   * Offset of the call's markup in the text, in UTF-16 code units. The calls of one list have the
+   * list's.
+   */
+  readonly start: number;
+  /** Offset behind the call's markup. */
+  readonly end: number;
+}
+
+/** The calls in a text, and the text around them. */
+export interface CallsInText {
+  readonly calls: readonly CallInText[];
+  /** The text without the calls. */
+  readonly text: string;
+}
+
+/**
+ * A tool: its name, or a value with one: a contract, `{ name, inputSchema }`, OpenAI's
+ * `{ function: { name, parameters } }`. With its schema, markup that can be read in several ways is
+ * read in the one that the tool takes, and a call without markup is read only if the tool takes it.
+ */
+export type NamedTool =
+  string | { readonly name: string } | { readonly function: { readonly name: string } };
+
+/** Tools, or a registry or tool set. */
+export type ToolsByName =
+  Iterable<NamedTool> | { names(): readonly string[]; contracts?(): Iterable<NamedTool> };
+
+/** Options of `readCalls` and `CallReader`. */
+export interface ReadCallsOptions {
+  /** The model that wrote the text. Each call gets it as its `model`. */
+  readonly model?: string;
+  /** The text begins inside reasoning, because the prompt ended with `<think>`. Default: false. */
+  readonly startsInReasoning?: boolean;
+  /**
+   * The text is reasoning that the server gave apart: only the last call counts, with nothing
+   * behind it. Default: false.
+   */
+  readonly isReasoning?: boolean;
+  /**
+   * `all`: a call in a notation of its own is read wherever it stands outside code, quotations and
+   * results; another one only as the last block of the answer. `marked`: tools whose effects aren't
+   * known are called like destructive ones, by calls with markup behind nothing but plain
+   * sentences. Default: `all`.
+   */
+  readonly callsInText?: CallsMeant;
+}
+
+const optionKinds: OptionKinds<ReadCallsOptions> = {
+  model: string,
+  startsInReasoning: boolean,
+  isReasoning: boolean,
+  callsInText: oneOf('marked', 'all'),
+};
+
+/**
+ * Finds the tool calls in the text of an answer, in every notation of docs/reference/notations.md.
+ * A call in a notation with markup of its own is read wherever it stands outside code, quotations,
+ * results and closed reasoning; one without markup only as the last block of the answer, behind a
+ * sentence. Calls of destructive tools are read only where nothing else can be meant. Throws a
+ * DefinitionError for a text that is not a string.
+ */
+export function readCalls(
+  text: string,
+  tools: ToolsByName,
+  options: ReadCallsOptions = {},
+): CallsInText {
+  requireText('readCalls', text, tools);
+  const reader = new CallReader(tools, options);
+  const parts = [reader.add(text), reader.end()];
+  return {
+    calls: parts.flatMap(({ calls }) => calls),
+    text: parts.map((part) => part.text).join(''),
+  };
+}
+
+/**
+ * Reads the calls in one streamed answer, and finds the calls that `readCalls` finds in the whole
+ * text.
+ */
+export class CallReader {
+  readonly #model: string | undefined;
+  readonly #scanner: CallScanner;
+  #isEnded = false;
+
+  /** Throws a DefinitionError for an unknown option and for a tool without a name. */
+  constructor(tools: ToolsByName, options: ReadCallsOptions = {}) {
+    checkOptions('readCalls', options, optionKinds);
+    this.#model = options.model;
+    const { startsInReasoning, isReasoning, callsInText = 'all' } = options;
+    const offered = toolsIn(tools).map((tool) => offeredTool(nameOf(tool), tool, callsInText));
+    this.#scanner = new CallScanner(
+      new OfferedTools(offered),
+      startsInReasoning === true || isReasoning === true,
+    );
+  }
+
+  /**
+   * Adds a part of the text. Gives the text that is certain now: calls are certain only at the end,
+   * because text behind them makes them text. Throws a ToolmendError after `end`, and a
+   * DefinitionError for a part that is not a string.
+   */
+  add(part: string): CallsInText {
+    this.#requireOpen('add');
+    requireText('CallReader.add', part, undefined);
+    return this.#collect(this.#scanner.add(part));
+  }
+
+  /**
+   * Ends the text and returns the rest with the calls. Throws a ToolmendError if it was called
+   * before.
+   */
+  end(): CallsInText {
+    this.#requireOpen('end');
+    this.#isEnded = true;
+    return this.#collect(this.#scanner.end());
+  }
+
+  #requireOpen(method: string): void {
+    if (this.#isEnded)
+      throw new ToolmendError(
+        'stream_ended',
+        `${method} was called after end: read each answer with a new reader.`,
+      );
+  }
+
+  #collect(parts: readonly ScannedPart[]): CallsInText {
+    return {
+      calls: parts.flatMap((part) => (part.kind === 'calls' ? this.#callsOf(part) : [])),
+      text: parts.map((part) => (part.kind === 'calls' ? '' : part.text)).join(''),
+    };
+  }
+
+  #callsOf({
+    calls,
+    notation,
+    start,
+    end,
+  }: ScannedPart & { readonly kind: 'calls' }): readonly CallInText[] {
+    return calls.map(({ name, arguments: sent }) => ({
+      id: `call_${randomId()}`,
+      name,
+      arguments: sent,
+      ...defined({ model: this.#model }),
+      notation,
+      start,
+      end,
+    }));
+  }
+}
+
+/** Throws a DefinitionError for anything but a string. `other`: the argument after the text. */
+function requireText(where: string, text: unknown, other: unknown): void {
+  if (typeof text === 'string') return;
+  const isSwapped = typeof other === 'string';
+  const what = isSwapped
+    ? 'was given its arguments in the wrong order'
+    : `was given ${preview(text)} for the text`;
+  const instead = isSwapped ? 'write readCalls(text, tools)' : 'pass its content, a string';
+  throw definitionError(where, what, instead);
+}
+
+function toolsIn(tools: ToolsByName): readonly NamedTool[] {
+  if (typeof tools !== 'object' || tools === null) throw noTools('was given no tools');
+  if ('contracts' in tools && typeof tools.contracts === 'function') return [...tools.contracts()];
+  if ('names' in tools && typeof tools.names === 'function') return tools.names();
+  if (!(Symbol.iterator in tools)) throw noTools('was given no tools');
+  return [...tools];
+}
+
+function nameOf(tool: NamedTool): string {
+  if (typeof tool === 'string') return tool;
+  const name = 'function' in tool ? tool.function.name : tool.name;
+  if (typeof name !== 'string') throw noTools('was given a tool without a name');
+  return name;
+}
+
+const noTools = (what: string): DefinitionError =>
+  definitionError('readCalls', what, 'pass names, contracts, { name, inputSchema }, or a registry');

@@ -1,0 +1,155 @@
+import { matchAt } from '../json/tokens.ts';
+import { readLooseSpan } from '../json/strings.ts';
+import { behindBlanks } from './json-body.ts';
+
+/** `open`: the text ends before the object does. `none`: it is something else. */
+export type BraceReading =
+  | { readonly kind: 'none' | 'open' }
+  | { readonly kind: 'object'; readonly json: string; readonly end: number };
+
+interface Part {
+  readonly json: string;
+  readonly end: number;
+}
+
+const bareKey = /[\p{L}_$][\p{L}\p{N}_.$-]{0,127}/uy;
+const bareKeyAndColon = /\s*[\p{L}_$][\p{L}\p{N}_.$-]{0,127}\s*:/uy;
+const quote = /<\|\\?"\|?>|<escape>|["']/y;
+const literal = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w."'])/y;
+const word = /(?:true|false|null|True|False|None)(?!\w)/y;
+
+const maxDepth = 62;
+
+/**
+ * The object at an offset whose keys have no quotes and whose strings are between quote tokens,
+ * without any escapes. A comma behind a string or a container may be missing.
+ */
+export function readBraces(text: string, at: number): BraceReading {
+  if (text.charAt(at) !== '{') return { kind: 'none' };
+  const reader = new BraceReader(text);
+  const read = reader.value(at, 0);
+  if (read !== undefined) return { kind: 'object', ...read };
+  return { kind: reader.isCut ? 'open' : 'none' };
+}
+
+class BraceReader {
+  readonly #text: string;
+  /** The text ended where something had to follow. */
+  isCut = false;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  value(at: number, depth: number): Part | undefined {
+    const mark = this.#text.charAt(at);
+    if (depth > maxDepth) return undefined;
+    if (matchAt(quote, this.#text, at) !== null) return this.#string(at);
+    if (mark === '{') return this.#object(at, depth);
+    if (mark === '[') return this.#list(at, depth);
+    const [number] = matchAt(literal, this.#text, at) ?? [];
+    if (number !== undefined) return { json: number, end: at + number.length };
+    const [named] = matchAt(word, this.#text, at) ?? [];
+    if (named === undefined) {
+      this.isCut ||= /^-?[\w.+]*$/.test(this.#text.slice(at, at + 64));
+      return undefined;
+    }
+    const json = named === 'None' ? 'null' : named.toLowerCase();
+    return { json, end: at + named.length };
+  }
+
+  #list(start: number, depth: number): Part | undefined {
+    const elements: string[] = [];
+    let at = this.#skip(start + 1);
+    while (this.#text.charAt(at) !== ']') {
+      const element = this.value(at, depth + 1);
+      if (element === undefined) return undefined;
+      elements.push(element.json);
+      at = this.#skip(element.end);
+      if (this.#text.charAt(at) === ',') at = this.#skip(at + 1);
+      else if (this.#text.charAt(at) !== ']') return undefined;
+    }
+    return { json: `[${elements.join(',')}]`, end: at + 1 };
+  }
+
+  #object(start: number, depth: number): Part | undefined {
+    const members = new Map<string, string>();
+    let at = this.#skip(start + 1);
+    while (this.#text.charAt(at) !== '}') {
+      const key = this.#key(at);
+      const colon = key && this.#skip(key.end);
+      if (key === undefined || colon === undefined || this.#text.charAt(colon) !== ':')
+        return undefined;
+      const value = this.value(this.#skip(colon + 1), depth + 1);
+      // A key that comes twice has one value if both are equal.
+      if (value === undefined || (members.get(key.json) ?? value.json) !== value.json)
+        return undefined;
+      members.set(key.json, value.json);
+      at = this.#skip(value.end);
+      if (this.#text.charAt(at) === ',') at = this.#skip(at + 1);
+      else if (this.#text.charAt(at) !== '}' && !this.#isCommaLost(value, at)) return undefined;
+    }
+    const json = Array.from(members, ([key, value]) => `${key}:${value}`).join(',');
+    return { json: `{${json}}`, end: at + 1 };
+  }
+
+  #isCommaLost({ json }: Part, at: number): boolean {
+    return /["\]}]$/.test(json) && matchAt(bareKeyAndColon, this.#text, at) !== null;
+  }
+
+  #key(at: number): Part | undefined {
+    if (matchAt(quote, this.#text, at) !== null) return this.#string(at);
+    const [key] = matchAt(bareKey, this.#text, at) ?? [];
+    return key === undefined ? undefined : { json: JSON.stringify(key), end: at + key.length };
+  }
+
+  /**
+   * A string, which ends at the first quote behind which something can follow. Quotes before it are
+   * content, if they come in pairs.
+   */
+  #string(start: number): Part | undefined {
+    const [token = '"'] = matchAt(quote, this.#text, start) ?? [];
+    const closing = token.length === 1 || token === '<escape>' ? token : '<|"|>';
+    let inside = 0;
+    for (let found = this.#closing(start + token.length, closing); found !== -1;) {
+      const end = found + closing.length;
+      if (this.#mayFollow(end)) {
+        if (inside % 2 === 1) return undefined;
+        const content =
+          token.length > 1
+            ? this.#text.slice(start + token.length, found)
+            : readLooseSpan(this.#text, start, end);
+        return content === undefined ? undefined : { json: JSON.stringify(content), end };
+      }
+      inside += 1;
+      found = this.#closing(end, closing);
+    }
+    this.isCut = true;
+    return undefined;
+  }
+
+  #closing(from: number, token: string): number {
+    if (token.length > 1) return this.#text.indexOf(token, from);
+    for (let at = from; at < this.#text.length; at += 1) {
+      if (this.#text.charCodeAt(at) === 92) at += 1;
+      else if (this.#text.charAt(at) === token) return at;
+    }
+    return -1;
+  }
+
+  #mayFollow(end: number): boolean {
+    const next = behindBlanks(this.#text, end);
+    return (
+      next >= this.#text.length ||
+      /[,}\]:]/.test(this.#text.charAt(next)) ||
+      matchAt(bareKeyAndColon, this.#text, next) !== null
+    );
+  }
+
+  /** The offset behind blanks; whoever asks expects something there. */
+  #skip(at: number): number {
+    const end = behindBlanks(this.#text, at);
+    if (end >= this.#text.length) this.isCut = true;
+    return end;
+  }
+}

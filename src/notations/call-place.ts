@@ -1,0 +1,152 @@
+import { reasoningNames } from './asides.ts';
+import type { NamedCall, OfferedTools } from './offered-tools.ts';
+import { hesitates, mayTakeBack } from './taken-back.ts';
+
+/** Calls of offered tools in one place of a text. */
+export interface FoundCalls {
+  readonly calls: readonly NamedCall[];
+  readonly notation: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Calls, before it is decided whether they are the model's own. */
+export interface CallsInPlace extends FoundCalls {
+  /** The markup marks a call. Otherwise it may be anything that looks like one. */
+  readonly isMarked: boolean;
+  readonly isInThought: boolean;
+  /** What the model says before them, outside reasoning and behind the calls before; undefined: too much. */
+  readonly said: string | undefined;
+}
+
+/** Tokens and closing tags with which an answer ends. */
+const closing =
+  /^(?:\s|\uFEFF|<[|｜][^<>|｜\n]{1,64}[|｜]>|<[a-z_]{1,40}\|>|<\/[\w:.-]{1,64}>|<end_of_turn>|<eos>|\[\/[A-Z_]{3,40}\])*$/u;
+
+const isClosing = (text: string): boolean => text.length < 4096 && closing.test(text);
+
+/** Characters of a line behind a call without markup. */
+const longestRemark = 100;
+
+interface Answer {
+  readonly text: string;
+  readonly tools: OfferedTools;
+  /** The rest that was not read, because a call in it is broken. */
+  readonly behind: string;
+}
+
+/**
+ * The calls that are the model's own. Marked calls are, as the model's own server reads them; in
+ * reasoning that doesn't end, only the last one, with nothing behind it. Calls without markup are if
+ * they are the last block of the answer. Calls of strict tools need a place where nothing else can
+ * be meant.
+ */
+export function mayBeMeant(
+  found: readonly CallsInPlace[],
+  answer: Answer,
+): readonly CallsInPlace[] {
+  const last = found.at(-1);
+  const behindLast = last === undefined ? '' : answer.text.slice(last.end);
+  const isMarkedBefore = found.some(({ isMarked, isInThought }) => isMarked && !isInThought);
+  const own = found.filter((one) => {
+    if (isQuoted(one, answer.text)) return false;
+    if (one.isInThought && (one !== last || !isClosing(behindLast))) return false;
+    if (one.isMarked) return true;
+    return one === last && !isMarkedBefore && isLastBlock(one, behindLast, answer);
+  });
+  const isStrict = ({ calls }: CallsInPlace): boolean =>
+    calls.some(({ name }) => answer.tools.find(name)?.isStrict === true);
+  // Behind a call that is text, another one may be, too.
+  let hasText = false;
+  return found.filter((one) => {
+    const at = own.indexOf(one);
+    const isOwn =
+      at !== -1 && (!isStrict(one) || (!hasText && isAlone(one, own.slice(at), answer)));
+    hasText ||= !isOwn;
+    return isOwn;
+  });
+}
+
+/** Whether a call is between two quotation marks, in an answer that has more than them. */
+function isQuoted({ start, end }: CallsInPlace, text: string): boolean {
+  const before = text.slice(Math.max(0, start - 64), start).trimEnd();
+  const behind = text.slice(end, end + 64).trimStart();
+  if (!/["“„«「『`]$/.test(before) || !/^["”“»」』`]/.test(behind)) return false;
+  return /[^\s"“”„«»「」『』`]/.test(text.slice(0, start) + text.slice(end));
+}
+
+/** Whether a block begins behind a sentence and ends the answer. */
+function isLastBlock(one: CallsInPlace, behind: string, { text, tools }: Answer): boolean {
+  if (!mayFollow(lineBefore(text.slice(0, one.start)))) return false;
+  if (isClosing(behind)) return true;
+  if (!/^[ \t]*\r?\n/.test(behind)) return false;
+  const remark = behind.trim();
+  const names = one.calls.flatMap(({ name }) => [...(tools.find(name)?.declaredKeys ?? [])]);
+  return remark.length <= longestRemark && !/[\n[\]{}]/.test(remark) && !mayTakeBack(remark, names);
+}
+
+/** The last line with words before a block; empty behind reasoning and tokens. */
+function lineBefore(text: string): string {
+  const words = text.trimEnd();
+  return endOfTurn.test(words) ? '' : words.slice(words.lastIndexOf('\n') + 1).trim();
+}
+
+const endOfTurn = new RegExp(
+  `(?:</${reasoningNames}>|\\[/THINK\\]|◁/think▷|<\\|[^<>|\\n]{1,64}\\|>|<[a-z_]{1,40}\\|>|</s>)$`,
+  'i',
+);
+
+/** Whether a line ends a sentence that doesn't show what follows. */
+function mayFollow(line: string): boolean {
+  if (line === '') return true;
+  const said = line.replace(/["'”’)*_`\s]*$/u, '');
+  const isTitle =
+    /^(?:#|\||[-*+•]\s|\d{1,3}[.)]\s|>)/.test(line) || /^[*_]{2}[^*_]*[*_]{2}$/.test(line);
+  return (
+    !isTitle &&
+    /[\p{Sentence_Terminal}…\p{Extended_Pictographic}\uFE0F]$/u.test(said) &&
+    !/[?？؟:：]$/u.test(said)
+  );
+}
+
+/** Whether nothing is around a call but sentences before it that don't hesitate, and other calls. */
+function isAlone(
+  { said, isMarked, isInThought, start }: CallsInPlace,
+  rest: readonly CallsInPlace[],
+  { text, behind }: Answer,
+): boolean {
+  const isInFence = /[`~]/.test(text.charAt(start));
+  if (said === undefined || isInThought || isInFence || behind.trim() !== '') return false;
+  const gaps = rest.map((one, index) => text.slice(one.end, rest[index + 1]?.start));
+  if (!gaps.every(isClosing)) return false;
+  return isClosing(said) || (isMarked && isPlainSpeech(said));
+}
+
+/** Whether a text is one line of sentences without a quotation, a negation, a condition or a modal. */
+function isPlainSpeech(said: string): boolean {
+  const lines = said.split('\n').filter((line) => !isClosing(line));
+  return (
+    lines.length === 1 &&
+    lines.every(
+      (line) => mayFollow(line.trim()) && !/[\p{Extended_Pictographic}\uFE0F]$/u.test(line.trim()),
+    ) &&
+    !/["“”„«»「」『』`<>|:：]|^\s*[+#]/u.test(said) &&
+    !hesitates(said)
+  );
+}
+
+/** The place of what is in the fence that is a whole answer; undefined if it is none. */
+export function isWholeAnswer(
+  text: string,
+): { readonly start: number; readonly end: number } | undefined {
+  const opening = /^\s*(`{3,}|~{3,})[\w+-]*[ \t]*\r?\n/.exec(text);
+  if (opening === null) return undefined;
+  const [head, mark = '```'] = opening;
+  const closingFence = new RegExp(
+    `\\n[ \\t]*${mark.charAt(0)}{${Math.min(mark.length, 16)},}\\s*$`,
+  );
+  const end = closingFence.exec(text)?.index;
+  if (end === undefined || end < head.length) return undefined;
+  const inside = text.slice(head.length, end);
+  return inside.includes(`\n${mark}`) ? undefined : { start: head.length, end };
+}

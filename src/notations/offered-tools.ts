@@ -1,0 +1,89 @@
+import type { ReadCall } from './notation.ts';
+import { isSameName } from './read-notation.ts';
+
+/** A tool that a model may call, as far as reading its calls needs it. */
+export interface OfferedTool {
+  readonly name: string;
+  /**
+   * Whether a call has to stand where nothing else can be meant: what the tool does can't be
+   * undone.
+   */
+  readonly isStrict: boolean;
+  /** Whether the tool declares a key; undefined if its keys are unknown. */
+  readonly isDeclared: ((key: string) => boolean) | undefined;
+  /** The arguments that it declares. */
+  readonly declaredKeys: ReadonlySet<string>;
+  /** Whether the raw text of an argument is null. */
+  readonly isNull: (key: string, raw: string) => boolean;
+  /**
+   * The arguments that the tool gets for argument text, as JSON; undefined if it is refused.
+   * `hasEdits`: the markup was read with edits, so that nothing may be dropped.
+   */
+  readonly accept: (text: string, hasEdits: boolean) => string | undefined;
+  /** The arguments in a broken object of a call with its name; undefined if there is no one reading. */
+  readonly readCallObject: (text: string) => string | undefined;
+}
+
+/** A call of a tool, by the tool's own name. */
+export interface NamedCall {
+  readonly name: string;
+  /** JSON text, which the model may have broken. */
+  readonly arguments: string;
+}
+
+/** The tools that were offered to a model. */
+export class OfferedTools {
+  readonly names: readonly string[];
+  readonly #tools: readonly OfferedTool[];
+  readonly #found = new Map<string, OfferedTool | undefined>();
+  readonly #anyName: RegExp | undefined;
+
+  constructor(tools: readonly OfferedTool[]) {
+    this.#tools = tools;
+    this.names = tools.map(({ name }) => name);
+    const spelled = this.names
+      .map((name) => folded(name).replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`))
+      .filter((name) => name !== '');
+    this.#anyName = spelled.length === 0 ? undefined : new RegExp(spelled.join('|'), 'u');
+  }
+
+  /** The tool that has a name, or the only one that has another spelling of it. */
+  find(wanted: string): OfferedTool | undefined {
+    if (!this.#found.has(wanted)) {
+      if (this.#found.size > 1000) this.#found.clear();
+      this.#found.set(wanted, this.#spelled(wanted));
+    }
+    return this.#found.get(wanted);
+  }
+
+  isTool = (name: string): boolean => this.find(name) !== undefined;
+
+  isDeclared = (key: string, tool: string | undefined): boolean => {
+    const found = tool === undefined ? undefined : this.find(tool);
+    return found?.isDeclared === undefined ? false : found.isDeclared(key);
+  };
+
+  /** Whether text may have the name of a tool in it, in any spelling. */
+  mayName(text: string): boolean {
+    return this.#anyName?.test(folded(text)) === true;
+  }
+
+  /** The tool of a call. */
+  toolOf({ name }: ReadCall): OfferedTool | undefined {
+    if (name === undefined) return undefined;
+    return this.find(name) ?? this.find(name.replace(twice, '$1'));
+  }
+
+  #spelled(wanted: string): OfferedTool | undefined {
+    const exact = this.#tools.find(({ name }) => name === wanted);
+    if (exact !== undefined) return exact;
+    const [only, ...others] = this.#tools.filter(({ name }) => isSameName(wanted, name));
+    return others.length === 0 ? only : undefined;
+  }
+}
+
+/** A namespace that is named by its only tool. */
+const twice = /^(.+)\.\1$/;
+
+const folded = (text: string): string =>
+  text.replaceAll(/[\s_.\-'"`\u2018\u2019\u201c\u201d]/gu, '').toLowerCase();

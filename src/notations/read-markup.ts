@@ -1,0 +1,255 @@
+import { memoize } from '../collections/memoize.ts';
+import { readJsonPrefix } from '../json/lenient-parser.ts';
+import { matchAt } from '../json/tokens.ts';
+import { maxTextDepth } from '../json/value.ts';
+import { readBraces } from './brace-arguments.ts';
+import { behindBlanks, endOfContainer, jsonBody } from './json-body.ts';
+import type { CallForm, CallSource, Notation, ReadCall, TaggedArguments } from './notation.ts';
+import { notationTable } from './notation-table.ts';
+import { readPython } from './python-calls.ts';
+import { readTags } from './tag-readings.ts';
+import { closingTagsAt } from './wrapping-tags.ts';
+
+/** One way to read markup. */
+export interface MarkupReading {
+  readonly calls: readonly ReadCall[];
+  readonly end: number;
+  /** The number of edits, and of tags in their places that are text. */
+  readonly cost: number;
+  /** All tags are structure: no other reading counts. */
+  readonly isStructure: boolean;
+  /** It only shows that another reading of its cost isn't the only one. */
+  readonly isWitness: boolean;
+}
+
+/**
+ * `skip`: the text is in no notation. `open`: it ends before the call does. `refused`: it is in a
+ * notation, and can't be read. `readings`: from the least cost on.
+ */
+export type Markup =
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'open' | 'refused'; readonly name: string | undefined }
+  | {
+      readonly kind: 'readings';
+      readonly notation: string;
+      readonly readings: readonly MarkupReading[];
+    };
+
+const skipped = { kind: 'skip' } as const;
+
+/** Reads the call at an offset in the first form that has its head there. */
+export function readMarkup(
+  source: CallSource,
+  notations: readonly Notation[] = notationTable,
+): Markup {
+  for (const { id, forms } of notations)
+    for (const form of forms) {
+      const head = matchAt(headOf(form), source.text, source.at);
+      if (head === null || !isMet(form, head.groups?.['name'], source)) continue;
+      const found = readForm(source, form, {
+        name: nameIn(form, head.groups?.['name'], source),
+        element: head.groups?.['element'],
+        end: source.at + head[0].length,
+      });
+      if (found.kind === 'readings') return { ...found, notation: id };
+      if (found.kind !== 'skip') return found;
+    }
+  return skipped;
+}
+
+const headOf = memoize((form: CallForm): RegExp => new RegExp(form.head, 'y'));
+
+function isMet({ needs }: CallForm, name: string | undefined, source: CallSource): boolean {
+  if (needs === undefined) return true;
+  if (needs === 'alone') return source.extent === 'whole';
+  const isNamed = name !== undefined && source.isTool(name);
+  return (needs !== 'tool' && source.tags.length > 0) || (needs !== 'tag' && isNamed);
+}
+
+/** The name in a head. An id may have it among other words. */
+function nameIn(
+  { isId }: CallForm,
+  name: string | undefined,
+  { isTool }: CallSource,
+): string | undefined {
+  if (isId !== true || name === undefined) return name;
+  return [name, nameInId(name)].find((one) => isTool(one));
+}
+
+/** `NAME` of `functions_NAME_0`. */
+const nameInId = (id: string): string =>
+  id.replace(/^functions?[._:]/, '').replace(/[._:-]\d{1,6}$/, '');
+
+interface Head {
+  readonly name: string | undefined;
+  /** The name of the tag around the parameters. */
+  readonly element: string | undefined;
+  readonly end: number;
+}
+
+function readForm(
+  source: CallSource,
+  { arguments: body, end: closing }: CallForm,
+  head: Head,
+):
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'open' | 'refused'; readonly name: string | undefined }
+  | { readonly kind: 'readings'; readonly readings: readonly MarkupReading[] } {
+  const { text } = source;
+  const { name } = head;
+  if (typeof body === 'object') return tagReadings(source, body, head);
+  switch (body) {
+    case 'none':
+      return oneReading([{ name, arguments: [], state: 'closed' }], head.end);
+    case 'json':
+      return closing === undefined
+        ? jsonReading(source, head.end, name)
+        : closedJson(source, head, closing);
+    case 'action_input':
+      return actionInput(source, head);
+    case 'fenced':
+      return fencedReading(source, head);
+    case 'keyless': {
+      const inner = readJsonPrefix(text, head.end, 'loose', maxTextDepth - 2);
+      const end = inner.kind === 'read' ? behindBlanks(text, inner.end) : text.length;
+      return text.charAt(end) === '}'
+        ? oneReading([{ name, arguments: text.slice(head.end, end), state: 'closed' }], end + 1)
+        : { kind: 'refused', name };
+    }
+    case 'python': {
+      const read = readPython(text, head.end);
+      if (read.kind !== 'calls')
+        return read.kind === 'none' ? notPython(source, name) : { kind: read.kind, name };
+      const calls = read.calls.map((call): ReadCall => ({
+        name: call.name,
+        arguments: call.json,
+        keywords: call.keywords,
+        state: 'closed',
+      }));
+      return oneReading(calls, read.end);
+    }
+    case 'braces': {
+      const read = readBraces(text, behindBlanks(text, head.end));
+      return read.kind === 'object'
+        ? oneReading([{ name, arguments: read.json, state: 'closed' }], read.end)
+        : { kind: read.kind === 'none' ? 'refused' : read.kind, name };
+    }
+    default:
+      return skipped;
+  }
+}
+
+/** Any word can come before a parenthesis: outside a list, only a tool's name makes it a call. */
+const notPython = ({ tags, isTool }: CallSource, name: string | undefined) =>
+  tags.length > 0 || name === undefined || isTool(name)
+    ? ({ kind: 'refused', name } as const)
+    : ({ kind: 'skip' } as const);
+
+const oneReading = (calls: readonly ReadCall[], end: number) => ({
+  kind: 'readings' as const,
+  readings: [{ calls, end, cost: 0, isStructure: true, isWitness: false }],
+});
+
+function jsonReading(source: CallSource, at: number, name: string | undefined) {
+  const body = jsonBody(source, at);
+  if (body.kind === 'skip') return { kind: 'skip' } as const;
+  if (body.kind !== 'body') return { kind: body.kind, name };
+  return oneReading([{ name, arguments: body.text, state: 'closed' }], body.end);
+}
+
+/** JSON that has to be followed by closing tags of its own. */
+function closedJson({ text }: CallSource, { name, end: at }: Head, closing: string) {
+  const start = behindBlanks(text, at);
+  const end = text.charAt(start) === '{' ? endOfContainer(text, start) : undefined;
+  if (end === undefined) return { kind: 'open', name } as const;
+  const behind = matchAt(new RegExp(`\\s*${closing}`, 'y'), text, end)?.[0].length;
+  return behind === undefined
+    ? ({ kind: 'refused', name } as const)
+    : oneReading([{ name, arguments: text.slice(start, end), state: 'closed' }], end + behind);
+}
+
+/** The stop word. A model that isn't stopped there goes on with an invented result. */
+const observation = /\n[ \t]*Observation:\s*$/;
+const nextAction = /^[ \t]*(?:Action(?: Input)?|Observation):/m;
+
+function actionInput(source: CallSource, { name, end: at }: Head) {
+  const { text, until } = source;
+  if (source.extent === 'part') {
+    const read = jsonReading(source, at, name);
+    if (read.kind !== 'readings') return read;
+    const behind = read.readings[0]?.end ?? at;
+    const [stop = ''] = /^\s*\n[ \t]*Observation:\s*$/.exec(text.slice(behind)) ?? [];
+    return {
+      ...read,
+      readings: read.readings.map((one) => ({ ...one, end: behind + stop.length })),
+    };
+  }
+  const body = text.slice(at, until).replace(observation, '');
+  if (nextAction.test(body)) return { kind: 'refused', name } as const;
+  const read = jsonReading({ ...source, until: at + body.length }, at, name);
+  return read.kind === 'readings'
+    ? { ...read, readings: read.readings.map((one) => ({ ...one, end: until })) }
+    : read;
+}
+
+const fence = /`{3}(?:json)?\s{0,8}/y;
+const fenceEnd = /\s*`{3}/y;
+
+function fencedReading(source: CallSource, { name, end }: Head) {
+  const { text, until } = source;
+  const start = behindBlanks(text, end);
+  if (matchAt(fence, text, start) === null) return jsonReading(source, start, name);
+  const from = fence.lastIndex;
+  if (source.extent === 'whole') {
+    const isClosed = text.startsWith('```', until - 3);
+    return jsonReading(isClosed ? { ...source, until: until - 3 } : source, from, name);
+  }
+  const read = jsonReading(source, from, name);
+  if (read.kind !== 'readings') return read;
+  const behind = read.readings[0]?.end ?? from;
+  if (matchAt(fenceEnd, text, behind) !== null)
+    return { ...read, readings: read.readings.map((one) => ({ ...one, end: fenceEnd.lastIndex })) };
+  return { kind: '```'.startsWith(text.slice(behind).trim()) ? 'open' : 'refused', name } as const;
+}
+
+function tagReadings(source: CallSource, form: TaggedArguments, head: Head) {
+  const { name, end } = head;
+  const { text, extent, isDeclared } = source;
+  // The element around the parameters is one of them.
+  const [, around] =
+    form.between === undefined ? [] : (elementAt.exec(text.slice(end, end + 200)) ?? []);
+  if (around !== undefined && isDeclared?.(around, name) === true) return { kind: 'skip' } as const;
+  const isOwn = isDeclared && ((key: string) => isDeclared(key, name));
+  const found = readTags(text, end, withNames(form, head), isOwn);
+  // Without any tag around them, parameters have nothing that closes the call.
+  const isBare = form.isNameless === true && source.tags.length === 0;
+  const isClosedBehind = (at: number): boolean =>
+    isBare || (form.isNameless === true && closingTagsAt(source, at).isClosed);
+  const readings = found
+    .filter(({ isClosed, pairs }) => isClosed || (extent === 'whole' && pairs.length > 0))
+    .map(({ pairs, isClosed, ...reading }): MarkupReading => {
+      const state = isClosed || isClosedBehind(reading.end) ? 'closed' : 'open';
+      return { ...reading, calls: [{ name, arguments: pairs, state }] };
+    });
+  if (readings.length > 0) return { kind: 'readings' as const, readings };
+  return { kind: found.length > 0 ? ('open' as const) : ('refused' as const), name };
+}
+
+const elementAt = /^\s*<([A-Za-z_][\w.-]{0,127})/;
+
+const namedForms = new WeakMap<TaggedArguments, Map<string, TaggedArguments>>();
+
+/** The form whose tags have the name or the element of the call's own head. */
+function withNames(form: TaggedArguments, { name = '', element = '' }: Head): TaggedArguments {
+  if (!/NAME|ELEMENT/.test(form.end)) return form;
+  const forms = namedForms.get(form) ?? new Map<string, TaggedArguments>();
+  namedForms.set(form, forms);
+  const key = `${element} ${name}`;
+  const known = forms.get(key);
+  if (known !== undefined) return known;
+  const fill = (pattern: string): string =>
+    pattern.replaceAll('NAME', name.replaceAll('.', '\\.')).replaceAll('ELEMENT', element);
+  const named = { ...form, end: fill(form.end), call: fill(form.call) };
+  if (forms.size < 1000) forms.set(key, named);
+  return named;
+}

@@ -1,0 +1,306 @@
+import { exactJson } from '../json/parse.ts';
+import { type ReadValue, readJsonPrefix } from '../json/lenient-parser.ts';
+import { matchAt } from '../json/tokens.ts';
+import { type JsonValue, isJsonObject, maxTextDepth } from '../json/value.ts';
+import { bareEnvelopeIn, brokenEnvelopeIn, callsIn } from './call-envelope.ts';
+import { jsonBody } from './json-body.ts';
+import { type CallSource, type ReadCall, envelopeIn, longestTag, valuesOf } from './notation.ts';
+import type { NamedCall, OfferedTools } from './offered-tools.ts';
+import { type MarkupReading, readMarkup } from './read-markup.ts';
+import { closingTagsAt, openingTagsAt } from './wrapping-tags.ts';
+
+/**
+ * `none`: no markup of a call. `other`: the call of a tool that was not offered. `broken`: the call
+ * of an offered tool, which can't be read in exactly one way. `spent`: how many characters were
+ * read.
+ */
+export type ReadCalls =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'other'; readonly end: number; readonly spent: number }
+  | { readonly kind: 'broken'; readonly spent: number }
+  | {
+      readonly kind: 'calls';
+      readonly calls: readonly NamedCall[];
+      readonly notation: string;
+      readonly end: number;
+      readonly spent: number;
+    };
+
+type Resolved = readonly NamedCall[] | 'unknown' | undefined;
+
+/** The calls in the markup at an offset. */
+export function readMarkedCalls(text: string, start: number, tools: OfferedTools): ReadCalls {
+  const { end: at, tags } = openingTagsAt(text, start);
+  const source = sourceAt(text, at, tags, tools);
+  const markup = readMarkup(source);
+  if (markup.kind === 'skip') return { kind: 'none' };
+  const spent = text.length - start;
+  if (markup.kind !== 'readings') {
+    const isOffered =
+      markup.name === undefined
+        ? tools.mayName(text.slice(start, start + longestTag))
+        : tools.toolOf({ name: markup.name, arguments: '', state: 'open' }) !== undefined;
+    return isOffered ? { kind: 'broken', spent } : { kind: 'none' };
+  }
+  const { notation, readings } = markup;
+  const found = chooseReading(readings, tools, (reading) => resolveAll(source, reading, tools));
+  if (found === undefined) return { kind: 'broken', spent };
+  const { end } = closingTagsAt({ text, extent: 'part', isTool: tools.isTool }, found.end);
+  return found.calls === 'unknown'
+    ? { kind: 'other', end, spent: end - start }
+    : { kind: 'calls', calls: found.calls, notation, end, spent: end - start };
+}
+
+const sourceAt = (
+  text: string,
+  at: number,
+  tags: readonly string[],
+  tools: OfferedTools,
+): CallSource => ({
+  text,
+  at,
+  tags,
+  until: text.length,
+  extent: 'part',
+  isTool: tools.isTool,
+  isDeclared: tools.isDeclared,
+});
+
+interface ChosenReading {
+  readonly calls: readonly NamedCall[] | 'unknown';
+  readonly end: number;
+}
+
+/**
+ * The one reading that counts: that in which all tags are structure; else, at the least cost at
+ * which the tools take a call, the only one.
+ */
+function chooseReading(
+  readings: readonly MarkupReading[],
+  tools: OfferedTools,
+  resolve: (reading: MarkupReading) => { readonly calls: Resolved; readonly end: number },
+): ChosenReading | undefined {
+  const structure = readings.find(({ isStructure }) => isStructure);
+  if (structure !== undefined) {
+    const { calls, end } = resolve(structure);
+    return calls === undefined ? undefined : { calls, end };
+  }
+  const costs = [...new Set(readings.map(({ cost }) => cost))];
+  for (const cost of costs) {
+    const fitting = readings
+      .filter((reading) => reading.cost === cost)
+      .flatMap((reading) => {
+        const { calls, end } = resolve(reading);
+        if (calls === undefined || calls === 'unknown') return [];
+        // What can't be undone isn't done by markup with faults.
+        if (cost > 0 && calls.some(({ name }) => tools.find(name)?.isStrict === true)) return [];
+        const values = calls.map(({ name, arguments: sent }) =>
+          tools.find(name)?.accept(sent, true),
+        );
+        return values.includes(undefined)
+          ? []
+          : [{ calls, end, value: JSON.stringify(values), isWitness: reading.isWitness }];
+      });
+    const [first] = fitting;
+    if (first === undefined) continue;
+    const isOne = fitting.every(({ value, end }) => value === first.value && end === first.end);
+    const certain = fitting.find(({ isWitness }) => !isWitness);
+    return isOne ? certain : undefined;
+  }
+  const [cheapest] = readings;
+  const isOther = cheapest !== undefined && resolve(cheapest).calls === 'unknown';
+  return isOther ? { calls: 'unknown', end: cheapest.end } : undefined;
+}
+
+/** The calls of a reading, with those that follow in the same markup. */
+function resolveAll(
+  source: CallSource,
+  { calls, end }: MarkupReading,
+  tools: OfferedTools,
+): { readonly calls: Resolved; readonly end: number } {
+  const first = resolveCalls(calls, tools);
+  if (!mayHaveMore(calls) || first === undefined || first === 'unknown')
+    return { calls: first, end };
+  const all = [...first];
+  let behind = end;
+  for (;;) {
+    const at = matchAt(between, source.text, behind) === null ? behind : between.lastIndex;
+    if (!/[[{A-Za-z_]/.test(source.text.charAt(at))) break;
+    const next = readMarkup({ ...source, at });
+    if (next.kind !== 'readings') break;
+    const [reading] = next.readings;
+    const more =
+      reading && mayHaveMore(reading.calls) ? resolveCalls(reading.calls, tools) : undefined;
+    if (reading === undefined || more === undefined || more === 'unknown') break;
+    all.push(...more);
+    behind = reading.end;
+  }
+  return { calls: all, end: behind };
+}
+
+/** What sets calls apart in one markup. */
+const between = /[\s,;]*/y;
+
+/** Objects with a name in them, and calls as in Python, may follow each other without tags. */
+const mayHaveMore = (calls: readonly ReadCall[]): boolean =>
+  calls.every((call) => call.name === undefined || call.keywords !== undefined);
+
+/**
+ * The calls with their tools' own names and their argument text; `unknown`: of no tool that was
+ * offered; undefined: not readable.
+ */
+function resolveCalls(calls: readonly ReadCall[], tools: OfferedTools): Resolved {
+  const resolved = calls.map((call): Resolved => {
+    if (call.name === undefined)
+      return typeof call.arguments === 'string' ? callsInText(call.arguments, tools) : undefined;
+    const tool = tools.toolOf(call);
+    if (tool === undefined) return 'unknown';
+    const sent = call.arguments;
+    const text =
+      typeof sent === 'string'
+        ? sent
+        : JSON.stringify(envelopeIn(sent, tool.isDeclared) ?? valuesOf(sent, tool.isNull));
+    return [{ name: tool.name, arguments: text }];
+  });
+  return together(resolved);
+}
+
+function together(resolved: readonly Resolved[]): Resolved {
+  if (resolved.includes(undefined) || resolved.length === 0) return undefined;
+  if (resolved.every((calls) => calls === 'unknown')) return 'unknown';
+  // One of several is of no tool: all are text.
+  if (resolved.includes('unknown')) return undefined;
+  return resolved.flatMap((calls) => (calls === undefined || calls === 'unknown' ? [] : calls));
+}
+
+/** The call objects in the text between tags: JSON, or one call that is broken JSON. */
+function callsInText(text: string, tools: OfferedTools): Resolved {
+  const json = readWholeJson(text);
+  if (json !== undefined) {
+    const inside = typeof json.value === 'string' ? readWholeJson(json.value) : json;
+    return inside && callsInJson(inside, tools);
+  }
+  return brokenCallIn(text, tools);
+}
+
+const nameInText =
+  /["'](?:name|function|tool|tool_name|function_name|recipient_name)["']\s{0,64}:\s{0,64}["']([^"'\\]{1,128})["']/;
+
+/** One call whose object is broken. */
+function brokenCallIn(text: string, tools: OfferedTools): Resolved {
+  const broken = brokenEnvelopeIn(text);
+  const name = broken?.name ?? nameInText.exec(text)?.[1];
+  if (name === undefined) return undefined;
+  const tool = tools.find(name);
+  if (tool === undefined) return 'unknown';
+  if (broken !== undefined && tool.accept(broken.inner, true) !== undefined)
+    return [{ name: tool.name, arguments: broken.inner }];
+  const sent = tool.readCallObject(text);
+  return sent === undefined ? undefined : [{ name: tool.name, arguments: sent }];
+}
+
+/** A text that is JSON as a whole, as models write it. */
+function readWholeJson(text: string): ReadValue | undefined {
+  const whole = text.trimEnd();
+  const read = readJsonPrefix(whole, 0, 'loose', maxTextDepth);
+  return read.kind === 'read' && read.end === whole.length ? read : undefined;
+}
+
+/** The call objects in JSON, one or a list; Apertus writes `{NAME: {…}}`. */
+function callsInJson({ value, numbers }: ReadValue, tools: OfferedTools): Resolved {
+  return together(
+    callsIn(value).map((entry): Resolved => {
+      if (!isJsonObject(entry)) return undefined;
+      const envelope = bareEnvelopeIn(entry, () => false);
+      const [key = '', ...others] = Object.keys(entry);
+      const named =
+        envelope ??
+        (others.length === 0 && tools.isTool(key) ? { name: key, inner: entry[key] } : undefined);
+      if (named === undefined) return undefined;
+      const { name, inner } = named;
+      const tool = tools.find(name);
+      if (tool === undefined) return 'unknown';
+      const sent = argumentsIn(inner, (object) => exactJson(object, numbers));
+      return sent === undefined ? undefined : [{ name: tool.name, arguments: sent }];
+    }),
+  );
+}
+
+const argumentsIn = (
+  inner: JsonValue | undefined,
+  write: (value: JsonValue) => string,
+): string | undefined => {
+  if (typeof inner === 'string') return inner;
+  return isJsonObject(inner ?? null) ? write(inner ?? null) : undefined;
+};
+
+/** The calls without markup at an offset, whose arguments the tools take. */
+export function readBareCalls(text: string, start: number, tools: OfferedTools): ReadCalls {
+  const read = bareCallsAt(text, start, tools);
+  if (read === undefined) return { kind: 'none' };
+  const { calls, notation, end } = read;
+  if (calls === undefined || calls === 'unknown')
+    return calls === undefined ? { kind: 'none' } : { kind: 'other', end, spent: end - start };
+  const isAccepted = calls.every(
+    ({ name, arguments: sent }) => tools.find(name)?.accept(sent, false) !== undefined,
+  );
+  return isAccepted
+    ? { kind: 'calls', calls, notation, end, spent: end - start }
+    : { kind: 'other', end, spent: end - start };
+}
+
+function bareCallsAt(
+  text: string,
+  start: number,
+  tools: OfferedTools,
+): { readonly calls: Resolved; readonly notation: string; readonly end: number } | undefined {
+  const source = sourceAt(text, start, [], tools);
+  const markup = readMarkup(source);
+  if (markup.kind === 'readings') {
+    const found = chooseReading(markup.readings, tools, (reading) =>
+      resolveAll(source, reading, tools),
+    );
+    return found && { ...found, notation: markup.notation };
+  }
+  if (markup.kind !== 'skip' || !/[[{]/.test(text.charAt(start))) return undefined;
+  return jsonCallsAt(source, tools);
+}
+
+/** Call objects that blanks, commas or semicolons set apart. */
+function jsonCallsAt(
+  source: CallSource,
+  tools: OfferedTools,
+): { readonly calls: Resolved; readonly notation: string; readonly end: number } | undefined {
+  const { text } = source;
+  const resolved: Resolved[] = [];
+  let end = source.at;
+  for (let at = source.at; /[[{]/.test(text.charAt(at));) {
+    const body = jsonBody(source, at);
+    const whole = body.kind === 'body' ? body : toTheEnd(text, at);
+    if (whole === undefined) break;
+    const calls = callsInText(whole.text, tools);
+    if (calls === undefined && resolved.length > 0) break;
+    resolved.push(calls);
+    end = whole.end;
+    at = matchAt(between, text, end) === null ? end : between.lastIndex;
+  }
+  return { calls: together(resolved), notation: 'json_envelope', end };
+}
+
+/** Broken JSON with which the text ends, if its root is closed, whatever else is. */
+function toTheEnd(
+  text: string,
+  at: number,
+): { readonly text: string; readonly end: number } | undefined {
+  const whole = text.slice(at).trimEnd();
+  return isRootClosed(whole) ? { text: whole, end: at + whole.length } : undefined;
+}
+
+function isRootClosed(text: string): boolean {
+  const open: string[] = [];
+  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\[^])*"|[[\]{}]/g)) {
+    if (mark === '{' || mark === '[') open.push(mark === '{' ? '}' : ']');
+    else if (mark === '}' || mark === ']') open.splice(open.lastIndexOf(mark));
+  }
+  return open.length === 0 && /[\]}]$/.test(text);
+}

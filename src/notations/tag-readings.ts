@@ -1,0 +1,400 @@
+import { memoize } from '../collections/memoize.ts';
+import { behindBlanks } from './json-body.ts';
+import type { RawArgument, TaggedArguments } from './notation.ts';
+
+/** One way to read the parameters of a call. */
+export interface TagReading {
+  readonly pairs: readonly RawArgument[];
+  /** Offset behind the call's closing tag; of a call that isn't closed, behind its last parameter. */
+  readonly end: number;
+  readonly isClosed: boolean;
+  /** The number of edits, and of tags in their places that were read as text. */
+  readonly cost: number;
+  /** Every tag is read as a tag, each where it belongs. */
+  readonly isStructure: boolean;
+  /** A tag of the markup in a value may be none of it: the reading only shows that there are others. */
+  readonly isWitness: boolean;
+}
+
+type TagKind = 'open' | 'close' | 'bent' | 'end' | 'wrapper' | 'call' | 'stray';
+
+interface Tag {
+  readonly kind: TagKind;
+  readonly start: number;
+  readonly end: number;
+  readonly key: string;
+  /** What stands before the tag's name: a closing tag has the one of its opening tag. */
+  readonly prefix: string;
+  readonly type: RawArgument['type'];
+}
+
+interface List<Item> {
+  readonly item: Item;
+  readonly before: List<Item> | undefined;
+}
+
+/** A way that is read on. `value`: inside the value of `key`. `behind`: the call is closed. */
+interface Way {
+  readonly mode: 'between' | 'value' | 'behind';
+  /** Offset behind the last tag. */
+  readonly at: number;
+  /** The tag of the parameter whose value is read. */
+  readonly opened: Tag | undefined;
+  readonly pairs: List<RawArgument> | undefined;
+  /** Tags in the value that is read. */
+  readonly inside: List<Tag> | undefined;
+  readonly cost: number;
+  readonly isStructure: boolean;
+  readonly isWitness: boolean;
+}
+
+/** Ways that are followed at once, and what a way costs at most. */
+const mostWays = 40;
+const mostCost = 8;
+
+const costs = { lost: 1, bent: 1, asText: 1, doubled: 2, behindTheEnd: 6 } as const;
+
+/** What decides which keys a call may have. */
+export type IsDeclared = ((key: string) => boolean) | undefined;
+
+/**
+ * All ways to read the parameters of the call whose head ends at `from`: each tag is structure or
+ * text, and a closing tag may be missing or garbled. The ways of the least cost come first. `mayBeOpen`: the call's
+ * own closing tag may be missing.
+ */
+export function readTags(
+  text: string,
+  from: number,
+  form: TaggedArguments,
+  isDeclared: IsDeclared,
+): readonly TagReading[] {
+  const reader = new TagReader(text, from, form, isDeclared);
+  return reader.read().toSorted((left, right) => left.cost - right.cost);
+}
+
+class TagReader {
+  readonly #text: string;
+  readonly #form: TaggedArguments;
+  readonly #isDeclared: IsDeclared;
+  readonly #tags: TagFinder;
+  readonly #readings: TagReading[] = [];
+  #ways: readonly Way[];
+
+  constructor(text: string, from: number, form: TaggedArguments, isDeclared: IsDeclared) {
+    this.#text = text;
+    this.#form = form;
+    this.#isDeclared = isDeclared;
+    this.#tags = new TagFinder(text, from, form);
+    this.#ways = [
+      {
+        mode: 'between',
+        at: from,
+        opened: undefined,
+        pairs: undefined,
+        inside: undefined,
+        cost: 0,
+        isStructure: true,
+        isWitness: false,
+      },
+    ];
+  }
+
+  read(): readonly TagReading[] {
+    let before = this.#tags.start;
+    for (
+      let tag = this.#tags.next();
+      tag !== undefined && this.#ways.length > 0;
+      tag = this.#tags.next()
+    ) {
+      const found = this.#ways.find((way) => way.mode === 'behind' && way.isStructure);
+      if (found !== undefined && tag.kind === 'call') return [...this.#readings, ended(found)];
+      const place = { tag, before, next: this.#tags.peek() };
+      const isInPlace = this.#isInPlace(place);
+      const ways = this.#ways.flatMap((way) => this.#waysFrom(way, tag, isInPlace));
+      this.#ways =
+        ways.length <= mostWays
+          ? ways
+          : ways.toSorted((left, right) => left.cost - right.cost).slice(0, mostWays);
+      if (tag.kind !== 'wrapper') before = tag.end;
+    }
+    this.#endText();
+    return this.#readings;
+  }
+
+  /** Whether a tag stands where its kind does in a call. */
+  #isInPlace({
+    tag,
+    before,
+    next,
+  }: {
+    readonly tag: Tag;
+    readonly before: number;
+    readonly next: Tag | undefined;
+  }): boolean {
+    const isBehindTag = behindBlanks(this.#text, before) >= tag.start;
+    if (tag.kind === 'close' || tag.kind === 'bent')
+      return next !== undefined && behindBlanks(this.#text, tag.end) >= next.start;
+    return isBehindTag;
+  }
+
+  #waysFrom(way: Way, tag: Tag, isInPlace: boolean): readonly Way[] {
+    if (way.cost > mostCost) return [];
+    if (way.mode === 'behind') return this.#waysBehind(way, tag);
+    return way.mode === 'between'
+      ? this.#waysBetween(way, tag)
+      : this.#waysInValue(way, tag, isInPlace);
+  }
+
+  #waysBehind(way: Way, tag: Tag): readonly Way[] {
+    if (tag.kind === 'wrapper')
+      return [this.#isNothing(way.at, tag.start) ? { ...way, at: tag.end } : way];
+    if (tag.kind === 'stray') return [way];
+    const isOther = tag.kind === 'call';
+    this.#readings.push(
+      ended(isOther ? way : { ...way, cost: way.cost + costs.behindTheEnd, isStructure: false }),
+    );
+    return [];
+  }
+
+  #waysBetween(way: Way, tag: Tag): readonly Way[] {
+    if (!this.#isNothing(way.at, tag.start)) return [];
+    switch (tag.kind) {
+      case 'open':
+        return this.#opened(way, tag);
+      case 'close':
+      case 'bent':
+        return way.pairs === undefined
+          ? []
+          : [
+              {
+                ...way,
+                at: tag.end,
+                cost: way.cost + costs.doubled,
+                isStructure: false,
+              },
+            ];
+      case 'end':
+        return [{ ...way, mode: 'behind', at: tag.end }];
+      case 'wrapper':
+        // It closes the call, too.
+        return way.pairs === undefined && this.#form.isNameless !== true
+          ? []
+          : [
+              {
+                ...way,
+                mode: 'behind',
+                at: tag.start,
+                cost: way.cost + costs.lost,
+                isStructure: false,
+              },
+            ];
+      default:
+        return [];
+    }
+  }
+
+  #waysInValue(way: Way, tag: Tag, isInPlace: boolean): readonly Way[] {
+    const { opened } = way;
+    if (opened === undefined) return [];
+    const isOwn = this.#isOwn(tag, opened);
+    if (!isOwn) return [way];
+    const asText: Way = {
+      ...way,
+      inside: { item: tag, before: way.inside },
+      cost: way.cost + (isInPlace && tag.kind !== 'stray' ? costs.asText : 0),
+      isStructure: false,
+    };
+    const edited = { ...this.#closed(way, tag), isStructure: false };
+    switch (tag.kind) {
+      case 'close':
+        return [{ ...this.#closed(way, tag), at: tag.end }, asText];
+      case 'bent':
+        return [{ ...edited, at: tag.end, cost: way.cost + costs.bent }, asText];
+      case 'open':
+        return [...this.#opened({ ...edited, cost: way.cost + costs.lost }, tag), asText];
+      case 'end':
+        return [{ ...edited, mode: 'behind', at: tag.end, cost: way.cost + costs.lost }, asText];
+      default:
+        return [asText];
+    }
+  }
+
+  /** Elements that are no parameters are content. */
+  #isOwn(tag: Tag, opened: Tag): boolean {
+    if (tag.kind === 'close' && tag.prefix !== opened.prefix) return false;
+    if (this.#form.keysAreTags !== true) return true;
+    if (tag.kind === 'close') return tag.key === opened.key;
+    return tag.kind !== 'open' || tag.key === opened.key || this.#isDeclared?.(tag.key) === true;
+  }
+
+  #opened(way: Way, tag: Tag): readonly Way[] {
+    for (let pair = way.pairs; pair !== undefined; pair = pair.before)
+      if (pair.item.key === tag.key) return [];
+    return [{ ...way, mode: 'value', at: tag.end, opened: tag, inside: undefined }];
+  }
+
+  /** The way behind the value that ends before a tag. */
+  #closed(way: Way, tag: Tag): Way {
+    const { opened } = way;
+    if (opened === undefined) return way;
+    const text = this.#valueIn(opened, way.at, tag.start);
+    // All of the markup is escaped like its tags.
+    const raw = this.#text.startsWith('<\\/', tag.start) ? text.replaceAll('\\/', '/') : text;
+    const item: RawArgument = { key: opened.key, raw, type: opened.type };
+    return {
+      ...way,
+      mode: 'between',
+      opened: undefined,
+      pairs: { item, before: way.pairs },
+      inside: undefined,
+      isWitness: way.isWitness || !this.#areTagsContent(way.inside),
+    };
+  }
+
+  #valueIn(opened: Tag, start: number, end: number): string {
+    const text = this.#text.slice(start, end);
+    const raw =
+      this.#form.layout === 'lines'
+        ? withoutBreaks(text, indentationAt(this.#text, opened.start))
+        : text;
+    return characterData.exec(raw)?.[1] ?? raw;
+  }
+
+  /**
+   * Tags in a value are content if each touches a quote. Without another call in the value, what
+   * closes a call is content, too.
+   */
+  #areTagsContent(tags: List<Tag> | undefined): boolean {
+    let areQuoted = true;
+    let areEnds = true;
+    for (let tag = tags; tag !== undefined; tag = tag.before) {
+      const { kind, start, end } = tag.item;
+      areQuoted &&= isQuote(this.#text.charAt(start - 1)) || isQuote(this.#text.charAt(end));
+      areEnds &&= kind === 'end' || kind === 'wrapper';
+    }
+    return areQuoted || areEnds;
+  }
+
+  /** Whether there is nothing between two offsets but blanks and tags around all parameters. */
+  #isNothing(start: number, end: number): boolean {
+    if (behindBlanks(this.#text, start) >= end) return true;
+    const { between } = this.#form;
+    return (
+      between !== undefined &&
+      end - start < 256 &&
+      new RegExp(`^(?:\\s|${between})*$`).test(this.#text.slice(start, end))
+    );
+  }
+
+  #endText(): void {
+    for (const way of this.#ways) {
+      if (way.mode === 'behind') this.#readings.push(ended(way));
+      else if (way.mode === 'between' && way.pairs !== undefined)
+        this.#readings.push({ ...ended(way), isClosed: false });
+    }
+  }
+}
+
+const ended = (way: Way): TagReading => {
+  const pairs: RawArgument[] = [];
+  for (let pair = way.pairs; pair !== undefined; pair = pair.before) pairs.unshift(pair.item);
+  const { at: end, cost, isStructure, isWitness } = way;
+  return { pairs, end, isClosed: true, cost, isStructure, isWitness };
+};
+
+const isQuote = (character: string): boolean => /["'`“”‘’«»„]/.test(character);
+
+const characterData = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/;
+
+/** Without one line break at each end, and the indentation of the closing tag. */
+function withoutBreaks(raw: string, indentation: string): string {
+  const start = raw.startsWith('\r\n') ? 2 : raw.startsWith('\n') ? 1 : 0;
+  const end = raw.endsWith(`\n${indentation}`) ? raw.length - indentation.length - 1 : raw.length;
+  if (end < start) return raw.slice(start);
+  return raw.slice(
+    start,
+    end < raw.length && end > start && raw.charAt(end - 1) === '\r' ? end - 1 : end,
+  );
+}
+
+/** The blanks before an offset, if they begin a line. */
+function indentationAt(text: string, at: number): string {
+  let start = at;
+  while (start > 0 && /[ \t]/.test(text.charAt(start - 1))) start -= 1;
+  return start === 0 || text.charAt(start - 1) === '\n' ? text.slice(start, at) : '';
+}
+
+/** Finds the tags of a form, one after the other. */
+class TagFinder {
+  readonly start: number;
+  readonly #text: string;
+  readonly #pattern: RegExp;
+  #at: number;
+  #ahead: Tag | undefined;
+  #isAhead = false;
+
+  constructor(text: string, from: number, form: TaggedArguments) {
+    this.#text = text;
+    this.start = from;
+    this.#at = from;
+    this.#pattern = patternOf(form);
+  }
+
+  next(): Tag | undefined {
+    const tag = this.peek();
+    this.#isAhead = false;
+    return tag;
+  }
+
+  peek(): Tag | undefined {
+    if (!this.#isAhead) {
+      this.#ahead = this.#find();
+      this.#isAhead = true;
+    }
+    return this.#ahead;
+  }
+
+  #find(): Tag | undefined {
+    this.#pattern.lastIndex = this.#at;
+    const found = this.#pattern.exec(this.#text);
+    if (found === null) return undefined;
+    const groups = found.groups ?? {};
+    const kind = kinds.find((name) => groups[name] !== undefined) ?? 'call';
+    this.#at = this.#pattern.lastIndex;
+    const key = (groups['key'] ?? groups['quoted'] ?? groups['closed'] ?? '').trim();
+    return {
+      kind,
+      start: found.index,
+      end: this.#at,
+      key,
+      prefix: groups['prefix'] ?? groups['closingPrefix'] ?? '',
+      type: typeIn(groups['attributes'] ?? ''),
+    };
+  }
+}
+
+const kinds: readonly TagKind[] = ['open', 'close', 'bent', 'end', 'wrapper', 'call', 'stray'];
+
+const patternOf = memoize(
+  (form: TaggedArguments): RegExp =>
+    new RegExp(
+      [
+        `(?<end>${form.end})`,
+        ...(form.wrapperEnd === undefined ? [] : [`(?<wrapper>${form.wrapperEnd})`]),
+        `(?<call>${form.call})`,
+        `(?<open>${form.parameter})`,
+        `(?<close>${form.parameterEnd})`,
+        ...(form.bent === undefined ? [] : [`(?<bent>${form.bent})`]),
+        ...(form.stray === undefined ? [] : [`(?<stray>${form.stray})`]),
+      ].join('|'),
+      'g',
+    ),
+);
+
+/** What the attributes of a parameter say of the type of its value. */
+function typeIn(attributes: string): RawArgument['type'] {
+  const isText = /\sstring=["'](true|false)["']/.exec(attributes)?.[1];
+  if (isText !== undefined) return isText === 'true' ? 'string' : 'json';
+  const type = /\stype=["'](\w+)["']/.exec(attributes)?.[1];
+  return type === undefined ? undefined : type === 'string' ? 'string' : 'json';
+}
