@@ -48,15 +48,15 @@ export const record: Step = {
   },
 };
 
-/** A call that is being written. */
-interface Recording {
+/** A call that is not in the store yet, and the steps behind. */
+interface CallToRecord {
   readonly call: RunningCall;
   readonly next: NextStep;
   /** Ends waiting for another call. */
   readonly signal: AbortSignal | undefined;
 }
 
-async function begin(recording: Recording): Promise<AcceptedOutcome> {
+async function begin(recording: CallToRecord): Promise<AcceptedOutcome> {
   const { call, next, signal } = recording;
   const { accepted, background, settings, tenant, values } = call;
   const { openCalls, store } = settings;
@@ -96,7 +96,7 @@ function unreadable({ accepted, listeners }: RunningCall, error: unknown): Accep
  * this one.
  */
 async function joinInTime(
-  recording: Recording,
+  recording: CallToRecord,
   own: NewEntry,
   known: JournalEntry,
 ): Promise<AcceptedOutcome> {
@@ -122,7 +122,7 @@ async function joinInTime(
 }
 
 async function join(
-  recording: Recording,
+  recording: CallToRecord,
   own: NewEntry,
   known: JournalEntry,
 ): Promise<AcceptedOutcome> {
