@@ -79,7 +79,7 @@ export interface ParseOptions {
    * Receives each result: repairs, issues, message. What it throws or rejects with is ignored.
    * Default: none.
    */
-  readonly onInterpretation?: (parsed: Parsed<unknown>) => unknown;
+  readonly onInterpretation?: (answer: Parsed<unknown>) => unknown;
   /**
    * How many times in a row this answer has failed before. The message says so. Default: 0.
    */

@@ -22,12 +22,12 @@ Calls on record    npx toolmend cases calls.jsonl           npx toolmend cases -
 
 /** Interprets reported calls, and shows what became of them. */
 export async function runDemo(args: readonly string[], streams: Streams): Promise<number> {
-  const parsed = parseCommand('demo', args, { json: flagOption });
-  if (typeof parsed === 'string') return refuseUsage(streams, parsed);
-  if (parsed.positionals.length > 0) return refuseUsage(streams, 'demo takes no file');
+  const commandLine = parseCommand('demo', args, { json: flagOption });
+  if (typeof commandLine === 'string') return refuseUsage(streams, commandLine);
+  if (commandLine.positionals.length > 0) return refuseUsage(streams, 'demo takes no file');
 
   const { stdout } = streams;
-  if (parsed.values.json === true) {
+  if (commandLine.values.json === true) {
     for (const call of reportedCalls) stdout.write(`${JSON.stringify(resultOf(call))}\n`);
     return 0;
   }
@@ -71,7 +71,7 @@ function linesOf(call: ReportedCall, number: number, terminal: Terminal): readon
       ? styleText(style, line, { validateStream: false })
       : line;
   const part = (label: string, style: Style, content: string): readonly string[] =>
-    wrapped(content, columns - margin).map(
+    wrappedLines(content, columns - margin).map(
       (line, index) => `${(index === 0 ? label : '').padEnd(margin)}${paint(style, line)}`,
     );
 
@@ -103,7 +103,7 @@ function summaryOf(repairs: readonly string[]): string {
 type Style = Parameters<typeof styleText>[0];
 
 /** Lines of at most so many characters, broken at blanks where there are any. */
-function wrapped(text: string, width: number): readonly string[] {
+function wrappedLines(text: string, width: number): readonly string[] {
   const line = new RegExp(`.{1,${width}}(?:\\s+|$)|.{1,${width}}`, 'gu');
   return text.split('\n').flatMap((part) => part.match(line)?.map((one) => one.trimEnd()) ?? ['']);
 }

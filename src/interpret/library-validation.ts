@@ -162,7 +162,7 @@ export function validatorForRepair(
 ): ContractValidator {
   const { contract, views } = validator;
   const { validation } = contract;
-  const result = validation?.derivedBy === undefined ? undefined : validation.resultOf(value);
+  const result = validation?.derivedBy === undefined ? undefined : validation.keptResult(value);
   if (result === undefined || result instanceof Promise) return validator;
   const refused = result.kind === 'valid' ? [] : result.failures.map(({ path }) => path);
   const accepted = new Map<JsonSchema, Set<string>>();
@@ -263,7 +263,7 @@ function outputOf(
   { contract }: ContractValidator,
   value: JsonObject,
 ): { readonly value: unknown } | undefined {
-  const result = contract.validation?.resultOf(value);
+  const result = contract.validation?.keptResult(value);
   return result === undefined || result instanceof Promise || result.kind !== 'valid'
     ? undefined
     : result;

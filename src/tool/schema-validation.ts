@@ -14,7 +14,7 @@ export interface SchemaValidation {
   /** Validates arguments and keeps the result. A promise's failures are not known here. */
   readonly check: (value: JsonObject) => readonly ValidationFailure[];
   /** The kept result of the same arguments object, else a new one. */
-  readonly resultOf: (value: JsonObject) => Validated | Promise<Validated>;
+  readonly keptResult: (value: JsonObject) => Validated | Promise<Validated>;
   /** As `resultOf`, for the caller that uses the value. A value that code may change isn't kept. */
   readonly take: (value: JsonObject) => Validated | Promise<Validated>;
 }
@@ -30,7 +30,7 @@ export function schemaValidation(
     if (result instanceof Promise) void result.then((settled) => results.set(value, settled));
     return result;
   };
-  const resultOf = (value: JsonObject): Validated | Promise<Validated> =>
+  const keptResult = (value: JsonObject): Validated | Promise<Validated> =>
     results.get(value) ?? run(value);
   return {
     derivedBy,
@@ -38,9 +38,9 @@ export function schemaValidation(
       const result = run(value);
       return result instanceof Promise || result.kind === 'valid' ? [] : result.failures;
     },
-    resultOf,
+    keptResult,
     take: (value) => {
-      const result = resultOf(value);
+      const result = keptResult(value);
       results.delete(value);
       return result;
     },

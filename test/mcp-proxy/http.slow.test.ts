@@ -75,19 +75,19 @@ const answer = (value: unknown) => ({
  * `reported`: the client has read the progress; it drops an update that it reads together with the
  * result.
  */
-async function sessionServer(reported?: Promise<void>): Promise<{ url: string; seen: string[] }> {
+async function sessionServer(report?: Promise<void>): Promise<{ url: string; requests: string[] }> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
-  const seen: string[] = [];
+  const requests: string[] = [];
   const url = await listen((request, response) => {
     const id = String(request.headers['mcp-session-id'] ?? '');
-    seen.push(
+    requests.push(
       `${request.method} ${id === '' ? 'new' : 'session'} ${request.headers.authorization ?? ''}`.trim(),
     );
-    const known = sessions.get(id);
-    if (known !== undefined) return void known.handleRequest(request, response);
+    const session = sessions.get(id);
+    if (session !== undefined) return void session.handleRequest(request, response);
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized: (made) => void sessions.set(made, transport),
+      onsessioninitialized: (sessionId) => void sessions.set(sessionId, transport),
     });
     const server = new McpServer1(
       { name: 'sessions', version: '1' },
@@ -102,7 +102,7 @@ async function sessionServer(reported?: Promise<void>): Promise<{ url: string; s
           method: 'notifications/progress',
           params: { progressToken, progress: 1 },
         });
-        await reported;
+        await report;
         return answer(given);
       },
     );
@@ -118,12 +118,12 @@ async function sessionServer(reported?: Promise<void>): Promise<{ url: string; s
     });
     return void server.connect(transport).then(() => transport.handleRequest(request, response));
   });
-  return { url, seen };
+  return { url, requests };
 }
 
 test('a server with sessions: repair, progress, sampling, announced changes, and the end of the session', async () => {
-  const reported = Promise.withResolvers<void>();
-  const { url, seen } = await sessionServer(reported.promise);
+  const report = Promise.withResolvers<void>();
+  const { url, requests } = await sessionServer(report.promise);
   const args = ['--url', url, '--header', 'Authorization: Bearer ${TOKEN}'];
   const { client, leave } = await connect('legacy', args, { TOKEN: 'hush' });
   client.setRequestHandler('sampling/createMessage', () => ({
@@ -131,8 +131,8 @@ test('a server with sessions: repair, progress, sampling, announced changes, and
     role: 'assistant',
     content: { type: 'text', text: 'Yes.' },
   }));
-  const changed = Promise.withResolvers<void>();
-  client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
+  const change = Promise.withResolvers<void>();
+  client.setNotificationHandler('notifications/tools/list_changed', () => change.resolve());
   const progress: number[] = [];
 
   const sum = await client.callTool(
@@ -140,21 +140,21 @@ test('a server with sessions: repair, progress, sampling, announced changes, and
     {
       onprogress: (update) => {
         progress.push(update.progress);
-        reported.resolve();
+        report.resolve();
       },
     },
   );
-  const asked = await client.callTool({ name: 'ask', arguments: {} });
+  const result = await client.callTool({ name: 'ask', arguments: {} });
   await client.callTool({ name: 'grow', arguments: {} });
-  await changed.promise;
+  await change.promise;
   const { tools } = await client.listTools();
   await leave();
 
   expect(sum).toMatchObject(answer([1, 2]));
   expect(progress).toEqual([1]);
-  expect(JSON.stringify(asked)).toContain('Yes.');
+  expect(JSON.stringify(result)).toContain('Yes.');
   expect(tools.map(({ name }) => name)).toEqual(['sum', 'ask', 'grow', 'grown']);
-  expect(seen).toContain('DELETE session Bearer hush');
+  expect(requests).toContain('DELETE session Bearer hush');
 });
 
 test('the stateless revision: headers that repeat arguments say what the repaired call says', async () => {

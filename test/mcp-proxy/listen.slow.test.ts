@@ -34,8 +34,8 @@ async function start(args: readonly string[], env: Record<string, string> = {}) 
     },
   );
   children.push(child);
-  const printed = await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]);
-  const line = String(printed[0]).trim();
+  const firstOutput = await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]);
+  const line = String(firstOutput[0]).trim();
   return { line, url: new URL(/http:\S+/.exec(line)?.[0] ?? 'http://127.0.0.1:9') };
 }
 
@@ -66,7 +66,7 @@ test('two sessions have servers of their own; the client of the first SDK ends i
   const result = await second.callTool({ name: 'read_files', arguments: { paths: '["a.txt"]' } });
   const { sessionId } = transport;
   await transport.terminateSession();
-  const after = await fetch(url, {
+  const responseAfterEnd = await fetch(url, {
     method: 'DELETE',
     headers: { 'mcp-session-id': String(sessionId) },
   });
@@ -74,7 +74,7 @@ test('two sessions have servers of their own; the client of the first SDK ends i
 
   expect(died).toContain('The server ended with exit code 3.');
   expect(sentTo(result)).toContain(String.raw`\"paths\":[\"a.txt\"]`);
-  expect(after.status).toBe(404);
+  expect(responseAfterEnd.status).toBe(404);
 });
 
 test('clients of the stateless revision use the same ids; progress and cancellation find their request', async () => {
@@ -95,11 +95,11 @@ test('clients of the stateless revision use the same ids; progress and cancellat
 
   const [one, two] = await Promise.all(clients.map(wait));
   const [client] = clients;
-  const changed = Promise.withResolvers<void>();
-  client?.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
+  const change = Promise.withResolvers<void>();
+  client?.setNotificationHandler('notifications/tools/list_changed', () => change.resolve());
   await client?.listen({ toolsListChanged: true });
   await clients[1]?.callTool({ name: 'learn', arguments: {} });
-  await changed.promise;
+  await change.promise;
   await Promise.all(clients.map((each) => each.close()));
 
   expect([one, two]).toEqual(Array.from({ length: 2 }, () => ({ outcome: 'aborted', updates: 2 })));
@@ -150,9 +150,13 @@ test.each([
     method,
     params,
   });
-  const begun = await post(url, {}, JSON.stringify(message(1, 'initialize', { protocolVersion })));
-  await begun.text();
-  const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
+  const sessionResponse = await post(
+    url,
+    {},
+    JSON.stringify(message(1, 'initialize', { protocolVersion })),
+  );
+  await sessionResponse.text();
+  const session = { 'mcp-session-id': sessionResponse.headers.get('mcp-session-id') ?? '' };
   const call = { name: 'read_files', arguments: { paths: '["a.txt"]' } };
   const answered = await post(
     url,
@@ -164,13 +168,13 @@ test.each([
     ]),
   );
   const text = await answered.text();
-  const told = await post(
+  const notice = await post(
     url,
     session,
     JSON.stringify([message(undefined, 'notifications/initialized')]),
   );
 
-  expect([answered.status, told.status]).toEqual([status, status === 200 ? 202 : 400]);
+  expect([answered.status, notice.status]).toEqual([status, status === 200 ? 202 : 400]);
   if (status === 400)
     return expect(text).toContain('only sessions of revision 2025-03-26 have batches');
   const answers = text
@@ -188,23 +192,23 @@ test.each([
 test('a body that is too long, a path of slashes and a deep message are answered', async () => {
   const { url } = await start(scripted);
   const { request } = await import('node:http');
-  const sent = request(url, { method: 'POST', headers: json });
-  const answered = once(sent, 'response');
-  for (let part = 0; part < 33; part += 1) sent.write('x'.repeat(1024 * 1024));
-  sent.end();
+  const clientRequest = request(url, { method: 'POST', headers: json });
+  const answered = once(clientRequest, 'response');
+  for (let part = 0; part < 33; part += 1) clientRequest.write('x'.repeat(1024 * 1024));
+  clientRequest.end();
   const [tooLong] = await answered;
   tooLong.resume();
   const slashes = request({ host: url.hostname, port: url.port, path: '//' });
   slashes.end();
-  const [missing] = await once(slashes, 'response');
-  missing.resume();
+  const [slashResponse] = await once(slashes, 'response');
+  slashResponse.resume();
   const deep = await post(
     url,
     {},
     `{"jsonrpc":"2.0","id":7,"method":"ping","params":${'['.repeat(300)}${']'.repeat(300)}}`,
   );
 
-  expect([tooLong.statusCode, missing.statusCode, deep.status]).toEqual([413, 404, 400]);
+  expect([tooLong.statusCode, slashResponse.statusCode, deep.status]).toEqual([413, 404, 400]);
   expect(await deep.json()).toMatchObject({
     id: 7,
     error: { message: expect.stringContaining('deeper than 256') },
@@ -228,7 +232,7 @@ test('a page of an allowed origin may send requests with a token, and read the a
     method: 'OPTIONS',
     headers: { origin: 'https://evil.example', ...ask },
   });
-  const without = await post(url, { origin });
+  const tokenlessResponse = await post(url, { origin });
   const params = {
     protocolVersion: '2025-06-18',
     capabilities: {},
@@ -241,7 +245,7 @@ test('a page of an allowed origin may send requests with a token, and read the a
   );
   await answer.text();
 
-  expect([preflight.status, foreign.status, without.status, answer.status]).toEqual([
+  expect([preflight.status, foreign.status, tokenlessResponse.status, answer.status]).toEqual([
     204, 403, 401, 200,
   ]);
   expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
@@ -274,26 +278,29 @@ test('a request of the stateless revision whose headers say something else is re
 test('a foreign Host is refused, as DNS rebinding would send it', async () => {
   const { url } = await start(scripted);
   const { request } = await import('node:http');
-  const sent = request(url, { method: 'POST', headers: { ...json, host: 'evil.example' } });
-  sent.end(body);
-  const [response] = await once(sent, 'response');
+  const clientRequest = request(url, {
+    method: 'POST',
+    headers: { ...json, host: 'evil.example' },
+  });
+  clientRequest.end(body);
+  const [response] = await once(clientRequest, 'response');
   response.resume();
 
   expect(response.statusCode).toBe(403);
 });
 
 test('a token is needed beyond loopback, and clients must send it', async () => {
-  const refused = await start(['--host', '0.0.0.0', ...scripted]);
+  const refusal = await start(['--host', '0.0.0.0', ...scripted]);
   const { url } = await start(['--token-env', 'PROXY_TOKEN', ...scripted], {
     PROXY_TOKEN: 'open sesame',
   });
 
-  const without = await post(url, {});
+  const tokenlessResponse = await post(url, {});
   const client = await connect(url, 'legacy', { authorization: 'Bearer open sesame' });
   const { tools } = await client.listTools();
   await client.close();
 
-  expect(refused.line).toContain('0.0.0.0 is not loopback');
-  expect(without.status).toBe(401);
+  expect(refusal.line).toContain('0.0.0.0 is not loopback');
+  expect(tokenlessResponse.status).toBe(401);
   expect(tools).toHaveLength(4);
 });

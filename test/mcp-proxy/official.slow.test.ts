@@ -32,7 +32,7 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
 });
 
-async function connect(args: readonly string[], received: unknown[] = []): Promise<Client> {
+async function connect(args: readonly string[], messages: unknown[] = []): Promise<Client> {
   const capabilities = { sampling: {}, elicitation: {}, roots: {} };
   const client = new Client({ name: 'tests', version: '1.0.0' }, { capabilities });
   client.setRequestHandler('sampling/createMessage', ({ params }) => ({
@@ -50,10 +50,10 @@ async function connect(args: readonly string[], received: unknown[] = []): Promi
     stderr: 'ignore',
   });
   await client.connect(transport, patient);
-  const { onmessage: read } = transport;
-  const onmessage = (message: Parameters<NonNullable<typeof read>>[0]): void => {
-    received.push(message);
-    read?.(message);
+  const { onmessage: handler } = transport;
+  const onmessage = (message: Parameters<NonNullable<typeof handler>>[0]): void => {
+    messages.push(message);
+    handler?.(message);
   };
   Object.assign(transport, { onmessage });
   return client;
@@ -73,12 +73,12 @@ async function outcomes(
   name: string,
   args: Record<string, unknown>,
 ) {
-  const without = await direct.callTool({ name, arguments: args });
+  const directResult = await direct.callTool({ name, arguments: args });
   const result = await proxied.callTool({ name, arguments: args });
-  return { refusedWithout: without.isError === true, result };
+  return { refusedWithout: directResult.isError === true, result };
 }
 
-const near: readonly (readonly [
+const nearMisses: readonly (readonly [
   server: string,
   tool: string,
   args: Record<string, unknown>,
@@ -126,7 +126,7 @@ test.each(Object.entries(servers))(
     });
 
     expect(await lists(pair.proxied)).toEqual(await lists(pair.direct));
-    for (const [owner, tool, args, says] of near.filter(([of]) => of === name)) {
+    for (const [owner, tool, args, says] of nearMisses.filter(([of]) => of === name)) {
       const { refusedWithout, result } = await outcomes(pair, tool, args);
       expect({ owner, tool, refusedWithout, isError: result.isError ?? false }).toEqual({
         owner,
@@ -141,15 +141,15 @@ test.each(Object.entries(servers))(
 
 test('everything: progress, elicitation and roots pass', async () => {
   // The client drops an update that it reads together with the result.
-  const received: unknown[] = [];
-  const proxied = await connect([toolmend, 'mcp', '--', command, ...servers.everything], received);
+  const messages: unknown[] = [];
+  const proxied = await connect([toolmend, 'mcp', '--', command, ...servers.everything], messages);
 
   const long = { name: 'trigger-long-running-operation', arguments: { duration: '1', steps: 2 } };
   await proxied.callTool(long, { onprogress: () => undefined });
   const declined = await proxied.callTool({ name: 'trigger-elicitation-request', arguments: {} });
   const roots = await proxied.callTool({ name: 'get-roots-list', arguments: {} });
 
-  expect(received).toContainEqual(
+  expect(messages).toContainEqual(
     expect.objectContaining({
       method: 'notifications/progress',
       params: expect.objectContaining({ progress: 1, total: 2 }),
@@ -187,11 +187,14 @@ test('the inspector’s command line lists and calls tools through the proxy', a
     `paths=${paths}`,
   ];
   const { tools } = await inspect('proxied', '--method', 'tools/list');
-  const [without, through] = [await inspect('direct', ...call), await inspect('proxied', ...call)];
+  const [directOutput, proxiedOutput] = [
+    await inspect('direct', ...call),
+    await inspect('proxied', ...call),
+  ];
 
   expect(
     tools.find(({ name }: { readonly name: string }) => name === 'read_multiple_files').description,
   ).toContain('paths is a JSON array of strings');
-  expect(JSON.stringify(without)).toContain('Invalid');
-  expect(JSON.stringify(through)).toContain('hello');
+  expect(JSON.stringify(directOutput)).toContain('Invalid');
+  expect(JSON.stringify(proxiedOutput)).toContain('hello');
 });

@@ -47,14 +47,14 @@ const textOf = (result: { content: readonly object[] }): string =>
 test('a stringified list is repaired before the server gets it, and hints are in the list', async () => {
   const { client } = await connect('legacy', proxied(scripted));
 
-  const listed = await client.listTools();
+  const toolList = await client.listTools();
   const result = await client.callTool({
     name: 'read_files',
     arguments: { paths: '["a.txt"]', limit: '2' },
   });
   await client.close();
 
-  expect(listed.tools[0]?.description).toBe('Reads files.\npaths is a JSON array of strings.');
+  expect(toolList.tools[0]?.description).toBe('Reads files.\npaths is a JSON array of strings.');
   expect(JSON.parse(textOf(result)).params).toMatchObject({
     name: 'read_files',
     arguments: { paths: ['a.txt'], limit: 2 },
@@ -71,11 +71,11 @@ test('the client of the first SDK calls without asking for the list before', asy
   await client.connect(transport, patient);
 
   const result = await client.callTool({ name: 'read_files', arguments: { paths: '["a.txt"]' } });
-  const refused = await client.callTool({ name: 'read_files', arguments: { limit: 2 } });
+  const refusal = await client.callTool({ name: 'read_files', arguments: { limit: 2 } });
   await client.close();
 
   expect(result.content).toMatchObject([{ text: expect.stringContaining('"paths":["a.txt"]') }]);
-  expect(refused).toMatchObject({
+  expect(refusal).toMatchObject({
     isError: true,
     content: [{ text: expect.stringContaining('paths is missing') }],
   });
@@ -83,8 +83,8 @@ test('the client of the first SDK calls without asking for the list before', asy
 
 test('the stateless revision passes: progress, cancellation and announced changes', async () => {
   const { client, heard } = await connect('modern', proxied(registry));
-  const changed = Promise.withResolvers<void>();
-  client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
+  const change = Promise.withResolvers<void>();
+  client.setNotificationHandler('notifications/tools/list_changed', () => change.resolve());
   const subscription = await client.listen({ toolsListChanged: true });
   const { tools } = await client.listTools();
   const progress: unknown[] = [];
@@ -104,15 +104,15 @@ test('the stateless revision passes: progress, cancellation and announced change
     .catch((error: unknown) => error);
   const aborted = await cancelled;
   await client.callTool({ name: 'learn', arguments: {} });
-  await changed.promise;
-  const after = await client.listTools(undefined, { cacheMode: 'refresh' });
+  await change.promise;
+  const newList = await client.listTools(undefined, { cacheMode: 'refresh' });
   await heard('it was aborted');
   await subscription.close();
   await client.close();
 
   expect(aborted).toBeInstanceOf(Error);
   expect(progress).not.toEqual([]);
-  expect(after.tools).toHaveLength(tools.length + 1);
+  expect(newList.tools).toHaveLength(tools.length + 1);
 });
 
 test('a server gets the default variables and those that are named, no others', async () => {
@@ -142,13 +142,13 @@ test('what a server writes beside the protocol reaches standard error only', asy
 
 test('a server that dies: the call fails with its exit code, and the proxy ends', async () => {
   const { client, errors } = await connect('legacy', proxied(scripted));
-  const { promise: closed, resolve: onclose } = Promise.withResolvers<void>();
+  const { promise: close, resolve: onclose } = Promise.withResolvers<void>();
   Object.assign(client, { onclose });
 
   await expect(client.callTool({ name: 'die', arguments: {} })).rejects.toThrow(
     'The server ended with exit code 3.',
   );
-  await closed;
+  await close;
 
   expect(errors()).toContain('toolmend: The server ended with exit code 3.');
 });
@@ -215,8 +215,8 @@ describe('several servers', () => {
       rows: run(registry),
     };
     const { client, heard } = await connect('legacy', proxy(servers));
-    const changed = Promise.withResolvers<void>();
-    client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
+    const change = Promise.withResolvers<void>();
+    client.setNotificationHandler('notifications/tools/list_changed', () => change.resolve());
 
     const { tools } = await client.listTools();
     const result = await client.callTool({
@@ -229,8 +229,8 @@ describe('several servers', () => {
     const died = await client
       .callTool({ name: 'one_die', arguments: {} })
       .catch((error: Error) => error.message);
-    await changed.promise;
-    const after = await client.listTools(undefined, { cacheMode: 'refresh' });
+    await change.promise;
+    const newList = await client.listTools(undefined, { cacheMode: 'refresh' });
     await heard('The server one ended');
     await client.close();
 
@@ -243,7 +243,7 @@ describe('several servers', () => {
     });
     expect(environments.map((one) => textOf(one).includes('ONLY'))).toEqual([true, false]);
     expect(died).toContain('The server one ended with exit code 3.');
-    expect(after.tools.map(({ name }) => name)).not.toContain('one_read_files');
+    expect(newList.tools.map(({ name }) => name)).not.toContain('one_read_files');
   });
 
   test('in the stateless revision, with announced changes, also if one starts slowly', async () => {
@@ -252,39 +252,39 @@ describe('several servers', () => {
       args: ['-c', 'sleep 6 && exec "$0" "$1"', command, file(registry)],
     };
     const { client } = await connect('modern', proxy({ one: run(registry), two: late }));
-    const changed = Promise.withResolvers<void>();
-    client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
+    const change = Promise.withResolvers<void>();
+    client.setNotificationHandler('notifications/tools/list_changed', () => change.resolve());
     const subscription = await client.listen({ toolsListChanged: true });
-    const before = await client.listTools();
+    const oldList = await client.listTools();
 
     await client.callTool({ name: 'two_learn', arguments: {} });
-    await changed.promise;
-    const after = await client.listTools(undefined, { cacheMode: 'refresh' });
+    await change.promise;
+    const newList = await client.listTools(undefined, { cacheMode: 'refresh' });
     await subscription.close();
     await client.close();
 
-    expect(after.tools).toHaveLength(before.tools.length + 1);
-    expect(after.tools.at(-1)?.name).toBe('two_learned');
+    expect(newList.tools).toHaveLength(oldList.tools.length + 1);
+    expect(newList.tools.at(-1)?.name).toBe('two_learned');
   });
 
   test('printed pins are those under which calls go through', async () => {
     const child = spawn(command, proxy({ one: run(scripted) }, '--print-pins'), {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    let printed = '';
-    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     await once(child, 'close');
-    const { one: pins } = JSON.parse(printed);
+    const { one: pins } = JSON.parse(output);
 
     const { client } = await connect('legacy', proxy({ one: run(scripted, { pins }) }));
-    const accepted = await client.callTool({ name: 'read_files', arguments: { paths: ['a'] } });
+    const result = await client.callTool({ name: 'read_files', arguments: { paths: ['a'] } });
     await client.close();
     const other = { ...pins, read_files: pins.die };
     const wary = await connect('legacy', proxy({ one: run(scripted, { pins: other }) }));
-    const refused = await wary.client.callTool({ name: 'read_files', arguments: { paths: ['a'] } });
+    const refusal = await wary.client.callTool({ name: 'read_files', arguments: { paths: ['a'] } });
     await wary.client.close();
 
-    expect(accepted.isError).toBeUndefined();
-    expect(textOf(refused)).toContain('Its definition has changed');
+    expect(result.isError).toBeUndefined();
+    expect(textOf(refusal)).toContain('Its definition has changed');
   });
 });

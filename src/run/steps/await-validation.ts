@@ -11,7 +11,7 @@ export const awaitValidation: Step<ToolOutcome> = {
   isNeeded: ({ validation }) => validation !== undefined,
   run: async (running, next) => {
     const { call, tool, contract, interpretation } = running.accepted;
-    const result = contract.validation?.resultOf(interpretation.value);
+    const result = contract.validation?.keptResult(interpretation.value);
     if (!(result instanceof Promise)) return next(running);
     const validated = await result;
     if (validated.kind === 'valid') return next(running);

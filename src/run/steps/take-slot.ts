@@ -60,7 +60,7 @@ function concurrencyOf(
  * another process.
  */
 function valuesForKey(contract: ToolContract, values: JsonObject): object {
-  const result = contract.validation?.resultOf(values);
+  const result = contract.validation?.keptResult(values);
   const value = result instanceof Promise || result?.kind !== 'valid' ? undefined : result.value;
   return typeof value === 'object' && value !== null
     ? value
