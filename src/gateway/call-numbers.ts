@@ -75,8 +75,9 @@ export class CallNumbers {
 }
 
 /** Another call may have the id and the name of an earlier one, but other arguments. */
-const isSameCall = (known: ToolCall | undefined, call: ToolCall): boolean =>
-  known?.name === call.name && JSON.stringify(known.arguments) === JSON.stringify(call.arguments);
+const isSameCall = (earlier: ToolCall | undefined, call: ToolCall): boolean =>
+  earlier?.name === call.name &&
+  JSON.stringify(earlier.arguments) === JSON.stringify(call.arguments);
 
 /** The index that all parts of a call have. */
 function indexOf(parts: readonly IdentifiedPart[]): number | undefined {

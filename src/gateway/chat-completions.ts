@@ -123,12 +123,12 @@ function modelTurn(): ModelTurn {
 
 /** Custom tools have no schema: their calls are left out, as the model sends all calls again. */
 function assistantMessage(message: JsonObject, calls: readonly UnsentCall[]): string {
-  const { tool_calls: _calls, function_call: _call, ...said } = withoutNulls(message);
-  const sent = arrayAt(message, 'tool_calls')
+  const { tool_calls: _calls, function_call: _call, ...members } = withoutNulls(message);
+  const functionCalls = arrayAt(message, 'tool_calls')
     .filter((call) => functionCall.isCall(call) && hasFunction(call))
     .map(({ index: _index, ...call }) => withoutNulls(call));
-  const text = JSON.stringify({ role: 'assistant', content: null, ...said, tool_calls: [] });
-  const tool_calls = turnTexts(functionCall, sent, calls);
+  const text = JSON.stringify({ role: 'assistant', content: null, ...members, tool_calls: [] });
+  const tool_calls = turnTexts(functionCall, functionCalls, calls);
   return editJson(text, [{ path: ['tool_calls'], text: `[${tool_calls.join(',')}]` }]);
 }
 

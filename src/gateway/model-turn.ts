@@ -30,14 +30,14 @@ export function turnTexts(
   objects: readonly JsonObject[],
   calls: readonly UnsentCall[],
 ): readonly string[] {
-  const sent = objects.filter(form.isCall);
+  const turnCalls = objects.filter(form.isCall);
   const order = inTurnOrder(
-    sent.map((call) => form.id && textAtPath(call, form.id)),
+    turnCalls.map((call) => form.id && textAtPath(call, form.id)),
     calls,
   );
   const texts = objects.flatMap((object) => {
     if (!form.isCall(object)) return [JSON.stringify(object)];
-    const call = order?.[sent.indexOf(object)];
+    const call = order?.[turnCalls.indexOf(object)];
     return call === undefined ? [] : [textWithParts(form, object, call)];
   });
   return order === undefined
@@ -55,6 +55,6 @@ function inTurnOrder(
 ): readonly UnsentCall[] | undefined {
   if (ids.length !== calls.length) return undefined;
   const byId = new Map(calls.map((call) => [call.id, call]));
-  const found = [...new Set(ids)].flatMap((id) => (id === undefined ? [] : (byId.get(id) ?? [])));
-  return found.length === calls.length ? found : calls;
+  const ordered = [...new Set(ids)].flatMap((id) => (id === undefined ? [] : (byId.get(id) ?? [])));
+  return ordered.length === calls.length ? ordered : calls;
 }

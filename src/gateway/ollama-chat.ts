@@ -107,10 +107,10 @@ function modelTurn(): ModelTurn {
       message = mergedMessage(message, objectAt(event, 'message') ?? {});
     },
     items(calls) {
-      const { tool_calls: _calls, ...said } = withoutNulls(message);
-      const sent = arrayAt(message, 'tool_calls');
-      const text = JSON.stringify({ role: 'assistant', content: '', ...said, tool_calls: [] });
-      const tool_calls = turnTexts(ollamaCall, sent, calls);
+      const { tool_calls: _calls, ...members } = withoutNulls(message);
+      const messageCalls = arrayAt(message, 'tool_calls');
+      const text = JSON.stringify({ role: 'assistant', content: '', ...members, tool_calls: [] });
+      const tool_calls = turnTexts(ollamaCall, messageCalls, calls);
       return [
         editJson(text, [{ path: ['tool_calls'], text: `[${tool_calls.join(',')}]` }]),
         ...calls.map(({ name, message: content }) =>

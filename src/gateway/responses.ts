@@ -138,10 +138,10 @@ function readOutput(response: JsonObject, path: JsonPath): Reading {
   for (const [at, item] of items.entries()) {
     if (!functionCallItem.isCall(item)) continue;
     const group = String(at);
-    const own = textAt(item, 'status');
+    const itemStatus = textAt(item, 'status');
     const isLast = at === items.length - 1;
     parts.push(itemPart(item, group, [...path, 'output', at]));
-    ends.push({ group, finishReason: own ?? (isLast ? status : endOfEarlier(status)) });
+    ends.push({ group, finishReason: itemStatus ?? (isLast ? status : endOfEarlier(status)) });
   }
   return { parts, ends, model: textAt(response, 'model') };
 }
@@ -174,12 +174,17 @@ function eventReader(): EventReader {
       hasUnnumbered ||= index === undefined;
       return numbers.begin(index, id);
     };
-    const known = type === 'response.output_item.added' ? begin() : numbers.find(index, id);
+    const begunNumber = type === 'response.output_item.added' ? begin() : numbers.find(index, id);
     const callId = textAt(item ?? {}, 'call_id');
     const isEnd = type === 'response.output_item.done';
     // Some servers send no event when an item begins.
-    const isOther = isEnd && known !== undefined && ended.has(known) && ended.get(known) !== callId;
-    const number = (isEnd && (known === undefined || isOther) ? begin() : known) ?? index ?? 0;
+    const isOther =
+      isEnd &&
+      begunNumber !== undefined &&
+      ended.has(begunNumber) &&
+      ended.get(begunNumber) !== callId;
+    const number =
+      (isEnd && (begunNumber === undefined || isOther) ? begin() : begunNumber) ?? index ?? 0;
     if (isEnd) ended.set(number, callId);
     const reading = readEvent(event, String(number));
     if (number === index || (index === undefined && !hasUnnumbered)) return reading;

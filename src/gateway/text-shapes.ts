@@ -129,9 +129,9 @@ function textsIn(
   return [
     ...(first ?? []).map((placed) => ({ ...placed, kind: 'reasoning' as const })),
     ...valuesAt(value, text).map((placed) => ({ ...placed, kind: 'piece' as const })),
-  ].flatMap(({ value: said, path, kind }) =>
-    typeof said === 'string' && said !== ''
-      ? [{ kind, group, path: [...above, ...path], text: said }]
+  ].flatMap(({ value: words, path, kind }) =>
+    typeof words === 'string' && words !== ''
+      ? [{ kind, group, path: [...above, ...path], text: words }]
       : [],
   );
 }

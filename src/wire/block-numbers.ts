@@ -31,9 +31,9 @@ export class BlockNumbers {
    * with this index.
    */
   find(index: unknown, id?: string): number | undefined {
-    const known = this.#byIndex.get(index) ?? [];
-    const own = id === undefined ? undefined : known.findLast((block) => block.id === id);
-    const found = (own ?? known.at(-1))?.number;
-    return found ?? (typeof index === 'number' ? undefined : this.#last);
+    const sameIndex = this.#byIndex.get(index) ?? [];
+    const sameId = id === undefined ? undefined : sameIndex.findLast((block) => block.id === id);
+    const number = (sameId ?? sameIndex.at(-1))?.number;
+    return number ?? (typeof index === 'number' ? undefined : this.#last);
   }
 }

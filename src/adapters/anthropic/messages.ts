@@ -117,9 +117,12 @@ export function anthropicMessages(tools: ToolSet, options: AnthropicOptions = {}
       Collector: MessageCollector,
       messages({ content }, history, outcomes) {
         // With thoughts, which the API requires back with the calls.
-        const said = content.map(jsonOf).filter((block) => !isBlankText(block));
+        const repeatedBlocks = content.map(jsonOf).filter((block) => !isBlankText(block));
         const messages: MessageParam[] = [
-          { role: 'assistant', content: withHistory(toolUse, said, history).filter(isBlock) },
+          {
+            role: 'assistant',
+            content: withHistory(toolUse, repeatedBlocks, history).filter(isBlock),
+          },
           { role: 'user', content: outcomes.map(resultBlock) },
         ];
         return { messages: messages.filter(({ content: blocks }) => blocks.length > 0) };

@@ -67,11 +67,11 @@ export function ollamaChat(tools: ToolSet): OllamaTools {
 }
 
 function readResponse({
-  message: sent,
+  message: rawMessage,
   model,
   done_reason: reason,
 }: Partial<OllamaResponse>): OllamaAnswer {
-  const message = isContainer(sent) && hasContent(sent) ? sent : undefined;
+  const message = isContainer(rawMessage) && hasContent(rawMessage) ? rawMessage : undefined;
   const calls = sentCalls(ollamaCall, callsIn(message), reason);
   return { message, calls: toolCallsFrom(calls, model) };
 }
@@ -110,31 +110,33 @@ export class ChatCollector {
 }
 
 function assistantMessage(message: Message, history: readonly HistoryCall[]): Message {
-  const { tool_calls: _calls, ...said } = message;
+  const { tool_calls: _calls, ...members } = message;
   const calls = withHistory(ollamaCall, callsIn(message), history).filter(isCall);
-  return calls.length === 0 ? said : { ...said, tool_calls: calls };
+  return calls.length === 0 ? members : { ...members, tool_calls: calls };
 }
 
 const isCall = (call: JsonObject): call is JsonObject & OllamaCall => ollamaCall.isCall(call);
 
 /** A tool message for each call. A user message after them has what a tool message can't hold. */
 function resultMessages(
-  sent: readonly JsonObject[],
+  messageCalls: readonly JsonObject[],
   history: readonly HistoryCall[],
   outcomes: readonly ToolOutcome[],
 ): readonly Message[] {
   const results = outcomes.map((outcome, index) => ({
     name: history[index]?.name ?? outcome.call.name,
     // Older servers send no ids. The package doesn't declare them.
-    id: sent[index]?.['id'] === undefined ? {} : { tool_call_id: outcome.call.id },
+    id: messageCalls[index]?.['id'] === undefined ? {} : { tool_call_id: outcome.call.id },
     message: toolMessage(outcome),
   }));
   const notes = results.flatMap(({ name, message }) =>
     message.notes.map((note) => `On ${name}: ${note}`),
   );
-  const shown = results.filter(({ message }) => (message.images ?? []).length > 0);
-  const lines = [...notes, ...shown.map(({ name }) => `Images of the result of ${name}.`)];
-  const images = shown.flatMap(({ message }) => (message.images ?? []).map(({ data }) => data));
+  const withImages = results.filter(({ message }) => (message.images ?? []).length > 0);
+  const lines = [...notes, ...withImages.map(({ name }) => `Images of the result of ${name}.`)];
+  const images = withImages.flatMap(({ message }) =>
+    (message.images ?? []).map(({ data }) => data),
+  );
   return [
     ...results.map(({ name, id, message }) => ({
       role: 'tool',

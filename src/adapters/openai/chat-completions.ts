@@ -109,9 +109,12 @@ export function chatCompletions(tools: ToolSet, options: ChatOptions = {}): Chat
     read: (completion: CompletionContent) => readCompletion(jsonOf(completion)),
     Collector: ChatCollector,
     messages(answer: ChatAnswer, history, outcomes) {
-      const shown = history.map((call) => ({ ...call, id: idOf(call.id) }));
+      const historyCalls = history.map((call) => ({ ...call, id: idOf(call.id) }));
       return {
-        messages: [...assistantMessage(answer, shown), ...resultMessages(outcomes, notes, idOf)],
+        messages: [
+          ...assistantMessage(answer, historyCalls),
+          ...resultMessages(outcomes, notes, idOf),
+        ],
       };
     },
   });
@@ -128,9 +131,9 @@ export function chatCompletions(tools: ToolSet, options: ChatOptions = {}): Chat
       if (malformed === undefined) throw error;
       const completion = completionFrom(malformed, tools);
       if (completion !== undefined) return turns.answer(completion, callOptions);
-      const said = { role: 'assistant' as const, content: malformed };
+      const broken = { role: 'assistant' as const, content: malformed };
       const asked = { role: 'user' as const, content: unreadableCall };
-      return { outcomes: [], messages: malformed === '' ? [asked] : [said, asked], malformed };
+      return { outcomes: [], messages: malformed === '' ? [asked] : [broken, asked], malformed };
     },
   });
 }
@@ -177,7 +180,7 @@ const callsOf = (message: JsonObject = {}): readonly JsonObject[] =>
 export class ChatCollector {
   readonly #calls = new ToolCallCollector();
   /** With what servers add to calls, such as signatures of thoughts. */
-  readonly #sent = new Map<number, JsonObject>();
+  readonly #callObjects = new Map<number, JsonObject>();
   #message: JsonObject = {};
   #finishReason: string | undefined;
   #model = '';
@@ -202,13 +205,13 @@ export class ChatCollector {
     const model = this.#model;
     const ended = this.#calls.end(this.#finishReason);
     const calls = withUniqueIds(model === '' ? ended : ended.map((call) => ({ ...call, model })));
-    const { content, refusal, ...said } = withoutNulls(this.#message);
+    const { content, refusal, ...members } = withoutNulls(this.#message);
     const message = {
-      ...said,
+      ...members,
       role: 'assistant',
       content: calls.length > 0 && content === '' ? null : (content ?? ''),
       refusal: textIn(refusal) === '' ? null : textIn(refusal),
-      tool_calls: calls.map((_call, index) => this.#sent.get(index) ?? {}),
+      tool_calls: calls.map((_call, index) => this.#callObjects.get(index) ?? {}),
     };
     return { message, calls };
   }
@@ -230,7 +233,10 @@ export class ChatCollector {
       arguments: given,
     });
     const { lastIndex } = this.#calls;
-    this.#sent.set(lastIndex, mergedMessage(this.#sent.get(lastIndex) ?? {}, withoutNulls(call)));
+    this.#callObjects.set(
+      lastIndex,
+      mergedMessage(this.#callObjects.get(lastIndex) ?? {}, withoutNulls(call)),
+    );
   }
 }
 
@@ -249,10 +255,10 @@ function assistantMessage(
   history: readonly HistoryCall[],
 ): readonly ChatCompletionAssistantMessageParam[] {
   if (message === undefined) return [];
-  const { audio, tool_calls: _calls, parsed: _parsed, ...said } = message;
+  const { audio, tool_calls: _calls, parsed: _parsed, ...members } = message;
   const calls = withHistory(functionCall, callsOf(message).map(withoutFunction), history);
   const input = {
-    ...said,
+    ...members,
     role: 'assistant',
     ...(isContainer(audio)
       ? { audio: { id: textAtPath(audio, ['id']) ?? '' } }

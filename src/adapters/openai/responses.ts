@@ -87,12 +87,12 @@ export function responses(tools: ToolSet, options: OpenAiOptions = {}): Response
 
 function readResponse({ output, model, status }: Partial<ResponseOutput>): ResponseAnswer {
   const items = objectsIn(output).map((item) => endedItem(item, status));
-  const sent = items.filter(isFunctionCall).map((item) => {
+  const callParts = items.filter(isFunctionCall).map((item) => {
     const parts = partsOfCall(functionCallItem, jsonOf(item));
     const end = item === items.at(-1) ? status : endOfEarlier(status);
     return { ...parts, id: textIn(parts.id) || item.id, finishReason: item.status ?? end };
   });
-  return { output: items, calls: toolCallsFrom(sent, model) };
+  return { output: items, calls: toolCallsFrom(callParts, model) };
 }
 
 /** A call in progress has ended if the response is completed, else it was cut off. */
@@ -156,9 +156,12 @@ export class ResponseCollector {
 
   /** Some servers send no event when an item begins. */
   #endItem(index: number, item: ResponseOutputItem): void {
-    const known = this.#numbers.find(index, item.id);
-    const isOther = known !== undefined && isOtherItem(this.#items.get(known), item);
-    this.#items.set(known === undefined || isOther ? this.#begin(index, item) : known, item);
+    const begunNumber = this.#numbers.find(index, item.id);
+    const isOther = begunNumber !== undefined && isOtherItem(this.#items.get(begunNumber), item);
+    this.#items.set(
+      begunNumber === undefined || isOther ? this.#begin(index, item) : begunNumber,
+      item,
+    );
   }
 
   #setArguments(
@@ -201,10 +204,10 @@ const inputItems = (
 
 /** The API refuses the members that the SDK's helpers add. */
 function withoutParsed(item: JsonObject): JsonObject {
-  const { parsed_arguments: _parsed, content, ...said } = item;
-  if (!isJsonArray(content)) return { ...said, ...defined({ content }) };
+  const { parsed_arguments: _parsed, content, ...members } = item;
+  if (!isJsonArray(content)) return { ...members, ...defined({ content }) };
   const parts = content.map((part) => (isJsonObject(part) ? withoutKey(part, 'parsed') : part));
-  return { ...said, content: parts };
+  return { ...members, content: parts };
 }
 
 /**
