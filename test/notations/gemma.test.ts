@@ -4,36 +4,50 @@ testNotation('gemma', {
   template:
     '<|tool_call>call:get_sky{city:<|"|>Ulm, "FR"<|"|>,days:3,alerts:true,tags:[<|"|>a<|"|>,<|"|>b<|"|>],filter:{max:1.5}}<tool_call|>',
   read: [
-    [
-      'FunctionGemma',
-      '<start_function_call>call:get_sky{city:<escape>Ulm<escape>,days:3}<end_function_call>',
-      { city: 'Ulm', days: 3 },
-    ],
-    [
-      'braces inside',
-      '<|tool_call>call:get_sky{city:<|"|>{a}, [b<|"|>}<tool_call|>',
-      { city: '{a}, [b' },
-    ],
-    [
-      'line breaks',
-      '<|tool_call>call:get_sky{city:<|"|>a\nb\\n<|"|>}<tool_call|>',
-      { city: 'a\nb\\n' },
-    ],
-    ['a key twice', 'call:get_sky{city:<|"|>Ulm<|"|>,city:<|"|>Ulm<|"|>}'],
-    ['a token among quotes', `call:get_sky{'city':'<|"|>'}`, { city: '<|"|>' }],
-    ['one token in the other', 'call:get_sky{city:<escape><|"|><escape>}', { city: '<|"|>' }],
-    ['JSON’s quotes', '<|tool_call>call:get_sky{"city":"Ulm"}<tool_call|>'],
-    [
-      'an envelope',
-      '<|tool_call>call:{"name": "get_sky", "arguments": {"city": "Ulm"}}<tool_call|>',
-    ],
-    ['no tags', 'call:get_sky{city:<|"|>Ulm<|"|>}'],
+    {
+      title: 'FunctionGemma',
+      text: '<start_function_call>call:get_sky{city:<escape>Ulm<escape>,days:3}<end_function_call>',
+      becomes: { city: 'Ulm', days: 3 },
+    },
+    {
+      title: 'braces inside',
+      text: '<|tool_call>call:get_sky{city:<|"|>{a}, [b<|"|>}<tool_call|>',
+      becomes: { city: '{a}, [b' },
+    },
+    {
+      title: 'line breaks',
+      text: '<|tool_call>call:get_sky{city:<|"|>a\nb\\n<|"|>}<tool_call|>',
+      becomes: { city: 'a\nb\\n' },
+    },
+    { title: 'a key twice', text: 'call:get_sky{city:<|"|>Ulm<|"|>,city:<|"|>Ulm<|"|>}' },
+    {
+      title: 'a token among quotes',
+      text: `call:get_sky{'city':'<|"|>'}`,
+      becomes: { city: '<|"|>' },
+    },
+    {
+      title: 'one token in the other',
+      text: 'call:get_sky{city:<escape><|"|><escape>}',
+      becomes: { city: '<|"|>' },
+    },
+    { title: 'JSON’s quotes', text: '<|tool_call>call:get_sky{"city":"Ulm"}<tool_call|>' },
+    {
+      title: 'an envelope',
+      text: '<|tool_call>call:{"name": "get_sky", "arguments": {"city": "Ulm"}}<tool_call|>',
+    },
+    { title: 'no tags', text: 'call:get_sky{city:<|"|>Ulm<|"|>}' },
   ],
   refused: [
-    ['a string that isn’t closed', '<|tool_call>call:get_sky{city:<|"|>Ulm}<tool_call|>'],
-    ['a word without quotes', 'call:get_sky{city:Ulm}'],
-    ['a call that was cut', '<|tool_call>call:get_sky{city:<|"|>Ulm<|"|>,days:5'],
-    ['words behind', '<|tool_call>call:get_sky{city:<|"|>Ulm<|"|>} and more<tool_call|>'],
+    {
+      title: 'a string that isn’t closed',
+      text: '<|tool_call>call:get_sky{city:<|"|>Ulm}<tool_call|>',
+    },
+    { title: 'a word without quotes', text: 'call:get_sky{city:Ulm}' },
+    { title: 'a call that was cut', text: '<|tool_call>call:get_sky{city:<|"|>Ulm<|"|>,days:5' },
+    {
+      title: 'words behind',
+      text: '<|tool_call>call:get_sky{city:<|"|>Ulm<|"|>} and more<tool_call|>',
+    },
   ],
   notExpressed: [{ note: '<|"|>' }, { 'a b': 'x' }, { '5a': 'x' }],
 });

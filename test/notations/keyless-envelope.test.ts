@@ -4,12 +4,12 @@ testNotation('keyless_envelope', {
   template:
     '{"name": "get_sky", {"city":"Ulm, \\"FR\\"","days":3,"alerts":true,"tags":["a","b"],"filter":{"max":1.5}}}',
   read: [
-    ['other quotes', "{'name': 'get_sky', {city: 'Ulm',}}"],
-    ['line breaks', '{\n  "name":  "get_sky",\n  {"city": "Ulm"}\n}'],
+    { title: 'other quotes', text: "{'name': 'get_sky', {city: 'Ulm',}}" },
+    { title: 'line breaks', text: '{\n  "name":  "get_sky",\n  {"city": "Ulm"}\n}' },
   ],
   refused: [
-    ['another key', '{"name": "get_sky", {"city": "Ulm"}, "days": 3}'],
-    ['a missing brace', '{"name": "get_sky", {"city": "Ulm"}'],
+    { title: 'another key', text: '{"name": "get_sky", {"city": "Ulm"}, "days": 3}' },
+    { title: 'a missing brace', text: '{"name": "get_sky", {"city": "Ulm"}' },
   ],
   notExpressed: [],
 });

@@ -3,13 +3,23 @@ import { CallReader, type CallsInText, interpretArguments, readCalls } from 'too
 import { writeCall } from 'toolmend/testing';
 import { valueOf } from '../read.ts';
 
+interface TitledText {
+  readonly title: string;
+  readonly text: string;
+}
+
+interface TextOfCall extends TitledText {
+  /** The arguments of the call. Default: `{ city: 'Ulm' }`. */
+  readonly becomes?: unknown;
+}
+
 export interface NotationCases {
   /** The text that the family's chat template makes of `sampleCall`. */
   readonly template: string;
-  /** Other texts that are a call of `get_sky`, and its arguments if they aren't Ulm alone. */
-  readonly read: readonly (readonly [title: string, text: string, value?: unknown])[];
+  /** Other texts that are a call of `get_sky`. */
+  readonly read: readonly TextOfCall[];
   /** Texts in the notation that are not one call of `get_sky`. */
-  readonly refused: readonly (readonly [title: string, text: string])[];
+  readonly refused: readonly TitledText[];
   /** Calls that the notation can't express. */
   readonly notExpressed: readonly Readonly<Record<string, string>>[];
 }
@@ -54,14 +64,14 @@ export function testNotation(id: string, cases: NotationCases): void {
   });
 
   const all: NotationCases['read'] = [
-    ['the text of the template', template, sampleCall.arguments],
+    { title: 'the text of the template', text: template, becomes: sampleCall.arguments },
     ...read,
   ];
-  for (const [title, sent, value = { city: 'Ulm' }] of all) {
+  for (const { title, text: sent, becomes = { city: 'Ulm' } } of all) {
     test(`reads ${title}`, () => {
       const result = interpret(sent);
       expect(result).toMatchObject({ status: 'repaired', issues: [] });
-      expect(valueOf(result)).toStrictEqual(value);
+      expect(valueOf(result)).toStrictEqual(becomes);
       // The notation takes nothing but the call's own words for its arguments.
       expect(result.repairs.map(({ rule }) => rule)).toContain('call_notation');
       expect(
@@ -72,9 +82,9 @@ export function testNotation(id: string, cases: NotationCases): void {
     });
   }
 
-  test.each(all.map(([title, sent]) => [title, sent.replaceAll('Ulm', 'Ulm'.repeat(90))] as const))(
-    'reads %s from a stream as at once',
-    (_title, sent) => {
+  test.each(all.map((row) => ({ ...row, text: row.text.replaceAll('Ulm', 'Ulm'.repeat(90)) })))(
+    'reads $title from a stream as at once',
+    ({ text: sent }) => {
       const found = withoutIds([readCalls(sent, ['get_sky'])]);
       const run = [sent.indexOf('UlmUlm') + 5, sent.lastIndexOf('UlmUlm')] as const;
       for (let end = 1; end < sent.length; end += end > run[0] && end < run[1] - 50 ? 50 : 1) {
@@ -86,10 +96,10 @@ export function testNotation(id: string, cases: NotationCases): void {
   );
 
   test.each([
-    ['two calls', `${template}\n${template}`] as const,
-    ['another tool', template.replaceAll('get_sky', 'set_sky')] as const,
+    { title: 'two calls', text: `${template}\n${template}` },
+    { title: 'another tool', text: template.replaceAll('get_sky', 'set_sky') },
     ...refused,
-  ])('refuses %s', (_title, sent) => {
+  ])('refuses $title', ({ text: sent }) => {
     expect(interpret(sent)).toMatchObject({ status: 'rejected', repairs: [] });
   });
 

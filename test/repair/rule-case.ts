@@ -9,28 +9,40 @@ import { objectOf, type Schema } from '../schemas.ts';
 import { valueOf } from '../read.ts';
 
 /**
- * `rule /pointer` or `keyword /pointer`, separated by commas. A pointer alone is a repair by the
- * tested rule. A row leaves out what is usual: one repair by the rule, at the root or the argument;
- * one issue, `additionalProperties` at the root or `type` at the argument.
+ * A rule or a keyword, and where: `rename_key /path`, `type /n`, `additionalProperties` at the root.
+ * A pointer alone is a repair by the tested rule.
  */
-type Places = string;
+type Place = string;
 
-type ArgumentRow<Columns extends readonly unknown[]> = readonly [
-  title: string,
-  argument: string,
-  schema: Schema,
-  ...Columns,
-];
+/** One place, or several in order. */
+type Places = Place | readonly Place[];
 
-type UntouchedCall = readonly [title: string, schema: Schema, value: unknown];
-type RepairedCall = readonly [
-  title: string,
-  schema: Schema,
-  sent: unknown,
-  value: unknown,
-  repairs: Places,
-];
-type RefusedCall = readonly [title: string, schema: Schema, sent: unknown, issues: Places];
+interface Row {
+  readonly title: string;
+  /** If it is stated, schema and values of the row are those of this argument, which is optional. */
+  readonly argument?: string;
+  readonly schema: Schema;
+}
+
+/** A valid call, or the value of an argument. */
+export interface UntouchedRow extends Row {
+  readonly value: unknown;
+}
+
+/** What the model sent, and what it becomes. */
+export interface RepairedRow extends Row {
+  readonly sent: unknown;
+  readonly becomes: unknown;
+  /** Each repair, in order. Default: one by the tested rule, at the argument or the root. */
+  readonly repairs?: Places;
+}
+
+/** What has no single reading. */
+export interface RefusedRow extends Row {
+  readonly sent: unknown;
+  /** Default: `type` at the argument, or `additionalProperties` at the root. */
+  readonly issues?: Places;
+}
 
 const rulesWithNotes = [
   'hoist_member',
@@ -44,22 +56,9 @@ const rulesWithNotes = [
 ];
 
 /** Issues of a call with unknown keys. */
-export const twoUnknown: Places = 'additionalProperties, additionalProperties';
-export const missingAndUnknown: Places = 'required, additionalProperties';
-export const missingAndTwoUnknown: Places = `required, ${twoUnknown}`;
-
-/** A valid call, or the value of an optional argument. */
-export type UntouchedRow = UntouchedCall | ArgumentRow<[value: unknown]>;
-
-/** A call or an argument, what it becomes, and each repair in order: `wrap_in_array /names`. */
-export type RepairedRow =
-  | readonly [title: string, schema: Schema, sent: unknown, value: unknown, repairs?: Places]
-  | ArgumentRow<[sent: unknown, value: unknown, repairs?: Places]>;
-
-/** A call or an argument that has no single reading, and each issue: `type /names`. */
-export type RefusedRow =
-  | readonly [title: string, schema: Schema, sent: unknown, issues?: Places]
-  | ArgumentRow<[sent: unknown, issues?: Places]>;
+export const twoUnknown: readonly Place[] = ['additionalProperties', 'additionalProperties'];
+export const missingAndUnknown: readonly Place[] = ['required', 'additionalProperties'];
+export const missingAndTwoUnknown: readonly Place[] = ['required', ...twoUnknown];
 
 export interface RuleCases {
   readonly untouched: readonly UntouchedRow[];
@@ -67,41 +66,11 @@ export interface RuleCases {
   readonly refused: readonly RefusedRow[];
 }
 
-const isOfArgument = <Row extends readonly unknown[]>(
-  row: Row,
-): row is Extract<Row, readonly [string, string, ...unknown[]]> => typeof row[1] === 'string';
+const schemaOf = ({ argument, schema }: Row): Schema =>
+  argument === undefined ? schema : objectOf({ [argument]: schema });
 
-function untouchedCall(row: UntouchedRow): UntouchedCall {
-  if (!isOfArgument(row)) return row;
-  const [title, argument, schema, value] = row;
-  return [title, objectOf({ [argument]: schema }), { [argument]: value }];
-}
-
-const repairedCall =
-  (rule: string) =>
-  (row: RepairedRow): RepairedCall => {
-    if (!isOfArgument(row)) {
-      const [title, schema, sent, value, repairs = rule] = row;
-      return [title, schema, sent, value, repairs];
-    }
-    const [title, argument, schema, sent, value, repairs = `/${argument}`] = row;
-    return [
-      title,
-      objectOf({ [argument]: schema }),
-      { [argument]: sent },
-      { [argument]: value },
-      repairs,
-    ];
-  };
-
-function refusedCall(row: RefusedRow): RefusedCall {
-  if (!isOfArgument(row)) {
-    const [title, schema, sent, issues = 'additionalProperties'] = row;
-    return [title, schema, sent, issues];
-  }
-  const [title, argument, schema, sent, issues = `type /${argument}`] = row;
-  return [title, objectOf({ [argument]: schema }), { [argument]: sent }, issues];
-}
+const argumentsOf = ({ argument }: Row, value: unknown): unknown =>
+  argument === undefined ? value : { [argument]: value };
 
 const placeOf = (what: string, path: string): string => (path === '' ? what : `${what} ${path}`);
 
@@ -114,46 +83,51 @@ export function testRule(rule: string, cases: RuleCases, options?: ArgumentOptio
     interpretArguments(deepFrozen(schema), { value: deepFrozen(sent) }, options);
 
   describe('untouched', () => {
-    test.each(cases.untouched.map(untouchedCall))('%s', (_title, schema, value) => {
-      const result = interpreted(schema, value);
+    test.each(cases.untouched)('$title', (row) => {
+      const value = argumentsOf(row, row.value);
+      const result = interpreted(schemaOf(row), value);
       expect(result).toMatchObject({ status: 'unchanged', repairs: [], notes: [], issues: [] });
       expect(valueOf(result)).toBe(value);
     });
   });
 
   describe('repaired', () => {
-    test.each(cases.repaired.map(repairedCall(rule)))(
-      '%s',
-      (_title, schema, sent, value, repairs) => {
-        const result = interpreted(schema, sent);
-        expect(result).toMatchObject({ status: 'repaired', issues: [] });
-        expect(valueOf(result)).toStrictEqual(value);
-        const stated = repairs
-          .split(', ')
-          .map((place) => (place.startsWith('/') ? `${rule} ${place}` : place));
-        expect(result.repairs.map(({ rule: by, path }) => placeOf(by, path))).toEqual(stated);
-        expect(replayed(sent, result.repairs)).toStrictEqual(value);
-        for (const [at, record] of result.repairs.entries()) {
-          const removed = removedBy(record, replayed(sent, result.repairs.slice(0, at)));
-          expect(record.tell).toBe(rulesWithNotes.includes(record.rule));
-          expect(record.was).toBe(
-            removed === undefined ? 'absent' : preview(JSON.parse(JSON.stringify(removed))),
-          );
-        }
-        expect(interpreted(schema, valueOf(result))).toMatchObject({
-          status: 'unchanged',
-          repairs: [],
-        });
-      },
-    );
+    test.each(cases.repaired)('$title', (row) => {
+      const schema = schemaOf(row);
+      const sent = argumentsOf(row, row.sent);
+      const becomes = argumentsOf(row, row.becomes);
+      const { repairs = row.argument === undefined ? rule : `/${row.argument}` } = row;
+      const result = interpreted(schema, sent);
+      expect(result).toMatchObject({ status: 'repaired', issues: [] });
+      expect(valueOf(result)).toStrictEqual(becomes);
+      const places = [repairs]
+        .flat()
+        .map((place) => (place.startsWith('/') ? `${rule} ${place}` : place));
+      expect(result.repairs.map(({ rule: by, path }) => placeOf(by, path))).toEqual(places);
+      expect(replayed(sent, result.repairs)).toStrictEqual(becomes);
+      for (const [at, record] of result.repairs.entries()) {
+        const removed = removedBy(record, replayed(sent, result.repairs.slice(0, at)));
+        expect(record.tell).toBe(rulesWithNotes.includes(record.rule));
+        expect(record.was).toBe(
+          removed === undefined ? 'absent' : preview(JSON.parse(JSON.stringify(removed))),
+        );
+      }
+      expect(interpreted(schema, valueOf(result))).toMatchObject({
+        status: 'unchanged',
+        repairs: [],
+      });
+    });
   });
 
   describe('refused', () => {
-    test.each(cases.refused.map(refusedCall))('%s', (_title, schema, sent, issues) => {
-      const result = interpreted(schema, sent);
+    test.each(cases.refused)('$title', (row) => {
+      const { argument } = row;
+      const { issues = argument === undefined ? 'additionalProperties' : `type /${argument}` } =
+        row;
+      const result = interpreted(schemaOf(row), argumentsOf(row, row.sent));
       expect(result).toMatchObject({ status: 'rejected', repairs: [], notes: [] });
       expect(result.issues.map(({ keyword, path }) => placeOf(keyword, path))).toEqual(
-        issues.split(', '),
+        [issues].flat(),
       );
       expect(Object.hasOwn(result, 'value')).toBe(false);
     });

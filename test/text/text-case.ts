@@ -8,26 +8,25 @@ export interface TextCases {
   readonly schema: Schema;
   readonly options?: ArgumentOptions;
   /** Text whose first parse is the value. */
-  readonly untouched: readonly (readonly [title: string, text: string])[];
-  /**
-   * Text, what it says, and the rules that acted, in order, if there are others than the tested
-   * one.
-   */
-  readonly repaired: readonly (readonly [
-    title: string,
-    text: string,
-    value: unknown,
-    rules?: string,
-  ])[];
-  /**
-   * Text that says nothing that could be read, and the first issue, or its keyword, if that isn't
-   * `not_json`.
-   */
-  readonly refused: readonly (readonly [
-    title: string,
-    text: string,
-    issue?: string | Partial<Issue>,
-  ])[];
+  readonly untouched: readonly { readonly title: string; readonly text: string }[];
+  readonly repaired: readonly RepairedText[];
+  /** Text that says nothing that could be read. */
+  readonly refused: readonly RefusedText[];
+}
+
+interface RepairedText {
+  readonly title: string;
+  readonly text: string;
+  readonly becomes: unknown;
+  /** The rules that acted, in order. Default: the tested one. */
+  readonly rules?: string | readonly string[];
+}
+
+interface RefusedText {
+  readonly title: string;
+  readonly text: string;
+  /** The first issue, or its keyword. Default: `not_json`. */
+  readonly issue?: string | Partial<Issue>;
 }
 
 /**
@@ -38,7 +37,7 @@ export function testTextRule(rule: string, cases: TextCases): void {
   const { schema, options } = cases;
 
   describe('untouched', () => {
-    test.each(cases.untouched)('%s', (_title, text) => {
+    test.each(cases.untouched)('$title', ({ text }) => {
       const result = read(schema, text, options);
       expect(result).toMatchObject({ status: 'unchanged', repairs: [] });
       expect(valueOf(result)).toStrictEqual(JSON.parse(text));
@@ -46,13 +45,13 @@ export function testTextRule(rule: string, cases: TextCases): void {
   });
 
   describe('repaired', () => {
-    for (const [title, text, value, rules = rule] of cases.repaired) {
+    for (const { title, text, becomes, rules = rule } of cases.repaired) {
       test(title, () => {
         const result = read(schema, text, options);
         expect(result).toMatchObject({ status: 'repaired', issues: [] });
         const accepted = valueOf(result);
-        expect(accepted).toStrictEqual(value);
-        expect(result.repairs.map((repair) => repair.rule).join(', ')).toBe(rules);
+        expect(accepted).toStrictEqual(becomes);
+        expect(result.repairs.map((repair) => repair.rule)).toEqual([rules].flat());
         expect(readValue(schema, accepted)).toMatchObject({ status: 'unchanged' });
         expect(read(schema, JSON.stringify(accepted))).toMatchObject({ status: 'unchanged' });
       });
@@ -60,7 +59,7 @@ export function testTextRule(rule: string, cases: TextCases): void {
   });
 
   describe('refused', () => {
-    for (const [title, text, issue = 'not_json'] of cases.refused) {
+    for (const { title, text, issue = 'not_json' } of cases.refused) {
       test(title, () => {
         const result = read(schema, text, options);
         expect(result).toMatchObject({ status: 'rejected', repairs: [] });

@@ -9,51 +9,64 @@ const byPattern = { ...closedOf({ limit: whole }), patternProperties: { '^x-': o
 
 testRule('drop_empty_key', {
   untouched: [
-    ['an open object', objectOf({ name: text }), { other: '' }],
-    ['a declared key', closed, { name: '' }],
-    ['a map', mapOf({}), { other: '' }],
+    { title: 'an open object', schema: objectOf({ name: text }), value: { other: '' } },
+    { title: 'a declared key', schema: closed, value: { name: '' } },
+    { title: 'a map', schema: mapOf({}), value: { other: '' } },
   ],
   repaired: [
-    [
-      'a key that was sent where it is declared',
-      rooted,
-      { root: kids, kids: [] },
-      { root: kids },
-      '/kids',
-    ],
-    [
-      'a key near a sent name',
-      closedOf({ tags: texts }),
-      { tags: ['a'], tag: [] },
-      { tags: ['a'] },
-      '/tag',
-    ],
-    ['null', closed, { name: 'a', other: null }, { name: 'a' }, '/other'],
-    ['empty text', closed, { other: '' }, {}, '/other'],
-    ['an empty object', closed, { other: {} }, {}, '/other'],
-    [
-      'beside a null by pattern',
-      byPattern,
-      { 'x-a': null, other: null },
-      { 'x-a': null },
-      '/other',
-    ],
+    {
+      title: 'a key that was sent where it is declared',
+      schema: rooted,
+      sent: { root: kids, kids: [] },
+      becomes: { root: kids },
+      repairs: '/kids',
+    },
+    {
+      title: 'a key near a sent name',
+      schema: closedOf({ tags: texts }),
+      sent: { tags: ['a'], tag: [] },
+      becomes: { tags: ['a'] },
+      repairs: '/tag',
+    },
+    {
+      title: 'null',
+      schema: closed,
+      sent: { name: 'a', other: null },
+      becomes: { name: 'a' },
+      repairs: '/other',
+    },
+    { title: 'empty text', schema: closed, sent: { other: '' }, becomes: {}, repairs: '/other' },
+    {
+      title: 'an empty object',
+      schema: closed,
+      sent: { other: {} },
+      becomes: {},
+      repairs: '/other',
+    },
+    {
+      title: 'beside a null by pattern',
+      schema: byPattern,
+      sent: { 'x-a': null, other: null },
+      becomes: { 'x-a': null },
+      repairs: '/other',
+    },
   ],
   refused: [
-    ['a key that is declared elsewhere', rooted, { root: { v: 'a' }, kids: [] }],
+    {
+      title: 'a key that is declared elsewhere',
+      schema: rooted,
+      sent: { root: { v: 'a' }, kids: [] },
+    },
     ...pairsOf(
       'labels/label boxes/box categories/category title/titel new/new_text name/fullName',
-    ).map(
-      ([declared, sent]) =>
-        [
-          `${sent} where ${declared} is absent`,
-          closedOf({ x: text, [declared]: {} }),
-          { x: 'a', [sent]: '' },
-        ] as const,
-    ),
-    ['blank text', closed, { other: ' ' }],
-    ['false', closed, { other: false }],
-    ['0', closed, { other: 0 }],
-    ['a list of null', closed, { other: [null] }],
+    ).map(([declared, sent]) => ({
+      title: `${sent} where ${declared} is absent`,
+      schema: closedOf({ x: text, [declared]: {} }),
+      sent: { x: 'a', [sent]: '' },
+    })),
+    { title: 'blank text', schema: closed, sent: { other: ' ' } },
+    { title: 'false', schema: closed, sent: { other: false } },
+    { title: '0', schema: closed, sent: { other: 0 } },
+    { title: 'a list of null', schema: closed, sent: { other: [null] } },
   ],
 });

@@ -3,35 +3,73 @@ import { anyOf, closedOf, listOf, mapOf, objectOf, text, texts, whole } from '..
 
 testRule('drop_placeholder', {
   untouched: [
-    ['blank text where text may stand', 'name', text, ''],
-    ['the word null where text may stand', 'name', text, 'null'],
-    ['an empty object that may stand there', 'filter', closedOf({ a: text }), {}],
+    { title: 'blank text where text may stand', argument: 'name', schema: text, value: '' },
+    { title: 'the word null where text may stand', argument: 'name', schema: text, value: 'null' },
+    {
+      title: 'an empty object that may stand there',
+      argument: 'filter',
+      schema: closedOf({ a: text }),
+      value: {},
+    },
   ],
   repaired: [
-    ['for a member', objectOf({ a: { enum: ['x'] } }), { a: {} }, {}, '/a'],
-    ...['', '  ', 'null', 'None', ' undefined '].map(
-      (word) =>
-        [JSON.stringify(word), objectOf({ limit: whole }), { limit: word }, {}, '/limit'] as const,
-    ),
-    ['an empty object for a number', objectOf({ limit: whole }), { limit: {} }, {}, '/limit'],
-    ['blank text for a list', objectOf({ names: texts }), { names: '' }, {}, '/names'],
-    ['blank text for an enum', objectOf({ mode: { enum: ['a', 'b'] } }), { mode: '' }, {}, '/mode'],
-    [
-      'blank text where null may stand',
-      objectOf({ n: { type: ['integer', 'null'] } }),
-      { n: '' },
-      {},
-      '/n',
-    ],
+    {
+      title: 'for a member',
+      schema: objectOf({ a: { enum: ['x'] } }),
+      sent: { a: {} },
+      becomes: {},
+      repairs: '/a',
+    },
+    ...['', '  ', 'null', 'None', ' undefined '].map((word) => ({
+      title: JSON.stringify(word),
+      schema: objectOf({ limit: whole }),
+      sent: { limit: word },
+      becomes: {},
+      repairs: '/limit',
+    })),
+    {
+      title: 'an empty object for a number',
+      schema: objectOf({ limit: whole }),
+      sent: { limit: {} },
+      becomes: {},
+      repairs: '/limit',
+    },
+    {
+      title: 'blank text for a list',
+      schema: objectOf({ names: texts }),
+      sent: { names: '' },
+      becomes: {},
+      repairs: '/names',
+    },
+    {
+      title: 'blank text for an enum',
+      schema: objectOf({ mode: { enum: ['a', 'b'] } }),
+      sent: { mode: '' },
+      becomes: {},
+      repairs: '/mode',
+    },
+    {
+      title: 'blank text where null may stand',
+      schema: objectOf({ n: { type: ['integer', 'null'] } }),
+      sent: { n: '' },
+      becomes: {},
+      repairs: '/n',
+    },
   ],
   refused: [
-    [
-      'an empty object for verbatim text',
-      'body',
-      { ...text, 'x-toolmend': { verbatim: true } },
-      {},
-    ],
-    ['an empty object', 'rows', anyOf(texts, closedOf({ a: text }, ['a'])), {}, 'required /rows'],
+    {
+      title: 'an empty object for verbatim text',
+      argument: 'body',
+      schema: { ...text, 'x-toolmend': { verbatim: true } },
+      sent: {},
+    },
+    {
+      title: 'an empty object',
+      argument: 'rows',
+      schema: anyOf(texts, closedOf({ a: text }, ['a'])),
+      sent: {},
+      issues: 'required /rows',
+    },
     ...(
       [
         ['None', ['None', 'All']],
@@ -39,19 +77,38 @@ testRule('drop_placeholder', {
         ['null', ['null', 'string']],
         ['', ['', 'a']],
       ] as const
-    ).map(
-      ([word, members]) =>
-        [`a member of the elements: ${word}`, 'kinds', listOf({ enum: members }), word] as const,
-    ),
-    [
-      'a member of the elements of one branch',
-      'kinds',
-      anyOf(listOf({ enum: ['None', 'All'] }), { type: 'null' }),
-      'None',
-      'anyOf /kinds',
-    ],
-    ['a required key', objectOf({ limit: whole }, ['limit']), { limit: '' }, 'type /limit'],
-    ['an element of a list', 'ids', listOf(whole), [1, ''], 'type /ids/1'],
-    ['a value of a map', 'ids', mapOf(whole), { a: '' }, 'type /ids/a'],
+    ).map(([word, members]) => ({
+      title: `a member of the elements: ${word}`,
+      argument: 'kinds',
+      schema: listOf({ enum: members }),
+      sent: word,
+    })),
+    {
+      title: 'a member of the elements of one branch',
+      argument: 'kinds',
+      schema: anyOf(listOf({ enum: ['None', 'All'] }), { type: 'null' }),
+      sent: 'None',
+      issues: 'anyOf /kinds',
+    },
+    {
+      title: 'a required key',
+      schema: objectOf({ limit: whole }, ['limit']),
+      sent: { limit: '' },
+      issues: 'type /limit',
+    },
+    {
+      title: 'an element of a list',
+      argument: 'ids',
+      schema: listOf(whole),
+      sent: [1, ''],
+      issues: 'type /ids/1',
+    },
+    {
+      title: 'a value of a map',
+      argument: 'ids',
+      schema: mapOf(whole),
+      sent: { a: '' },
+      issues: 'type /ids/a',
+    },
   ],
 });

@@ -8,8 +8,12 @@ testRule(
   'drop_tool_name',
   {
     untouched: [
-      ['a declared name', closedOf({ name: text }), { name: 'read_file' }],
-      ['an open object', objectOf({ path: text }), { name: 'read_file', path: 'a' }],
+      { title: 'a declared name', schema: closedOf({ name: text }), value: { name: 'read_file' } },
+      {
+        title: 'an open object',
+        schema: objectOf({ path: text }),
+        value: { name: 'read_file', path: 'a' },
+      },
     ],
     repaired: [
       ...[
@@ -17,39 +21,42 @@ testRule(
           ' ',
         ),
         ...'recipient_name'.split(' '),
-      ].map(
-        (key) =>
-          [
-            `under ${key}`,
-            read,
-            { [key]: 'read_file', path: 'a' },
-            { path: 'a' },
-            `/${key}`,
-          ] as const,
-      ),
-      ['in another spelling', read, { tool: 'ReadFile', path: 'a' }, { path: 'a' }, '/tool'],
+      ].map((key) => ({
+        title: `under ${key}`,
+        schema: read,
+        sent: { [key]: 'read_file', path: 'a' },
+        becomes: { path: 'a' },
+        repairs: `/${key}`,
+      })),
+      {
+        title: 'in another spelling',
+        schema: read,
+        sent: { tool: 'ReadFile', path: 'a' },
+        becomes: { path: 'a' },
+        repairs: '/tool',
+      },
     ],
     refused: [
-      [
-        'open',
-        objectOf({}, [], { maxProperties: 1 }),
-        { name: 'read_file', a: '' },
-        'maxProperties',
-      ],
-      ['another tool’s name', read, { name: 'write_file', path: 'a' }],
-      ['another key', read, { title: 'read_file', path: 'a' }],
-      [
-        'below',
-        closedOf({ a: read }),
-        { a: { name: 'read_file', path: 'a' } },
-        'additionalProperties /a',
-      ],
-      [
-        'an open object that fails',
-        objectOf({ path: text }, ['path']),
-        { name: 'read_file' },
-        'required',
-      ],
+      {
+        title: 'open',
+        schema: objectOf({}, [], { maxProperties: 1 }),
+        sent: { name: 'read_file', a: '' },
+        issues: 'maxProperties',
+      },
+      { title: 'another tool’s name', schema: read, sent: { name: 'write_file', path: 'a' } },
+      { title: 'another key', schema: read, sent: { title: 'read_file', path: 'a' } },
+      {
+        title: 'below',
+        schema: closedOf({ a: read }),
+        sent: { a: { name: 'read_file', path: 'a' } },
+        issues: 'additionalProperties /a',
+      },
+      {
+        title: 'an open object that fails',
+        schema: objectOf({ path: text }, ['path']),
+        sent: { name: 'read_file' },
+        issues: 'required',
+      },
     ],
   },
   { tool: 'read_file' },

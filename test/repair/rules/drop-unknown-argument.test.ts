@@ -8,28 +8,55 @@ testRule(
   'drop_unknown_argument',
   {
     untouched: [
-      ['declared keys', read, { path: 'a' }],
-      ['an open object keeps what it takes', objectOf({ path: text }), { path: 'a', reason: 'x' }],
+      { title: 'declared keys', schema: read, value: { path: 'a' } },
+      {
+        title: 'an open object keeps what it takes',
+        schema: objectOf({ path: text }),
+        value: { path: 'a', reason: 'x' },
+      },
     ],
     repaired: [
-      ['an unknown key', read, { path: 'a', reason: 'x' }, { path: 'a' }, '/reason'],
-      ['in a list', 'reads', listOf(read), [{ path: 'a', x: [1] }], [{ path: 'a' }], '/reads/0/x'],
-      [
-        'a misspelt key is renamed still',
-        read,
-        { Path: 'a', x: 1 },
-        { path: 'a' },
-        'rename_key /Path, /x',
-      ],
+      {
+        title: 'an unknown key',
+        schema: read,
+        sent: { path: 'a', reason: 'x' },
+        becomes: { path: 'a' },
+        repairs: '/reason',
+      },
+      {
+        title: 'in a list',
+        argument: 'reads',
+        schema: listOf(read),
+        sent: [{ path: 'a', x: [1] }],
+        becomes: [{ path: 'a' }],
+        repairs: '/reads/0/x',
+      },
+      {
+        title: 'a misspelt key is renamed still',
+        schema: read,
+        sent: { Path: 'a', x: 1 },
+        becomes: { path: 'a' },
+        repairs: ['rename_key /Path', '/x'],
+      },
     ],
     refused: [
-      ['an open object', objectOf({}, [], { maxProperties: 1 }), { x: 1, a: '' }, 'maxProperties'],
-      ['a required key is missing', read, { reason: 'x' }, missingAndUnknown],
-      [
-        'nearly an optional key',
-        closedOf({ path: text, days: text }, ['path']),
-        { path: 'a', day: '3' },
-      ],
+      {
+        title: 'an open object',
+        schema: objectOf({}, [], { maxProperties: 1 }),
+        sent: { x: 1, a: '' },
+        issues: 'maxProperties',
+      },
+      {
+        title: 'a required key is missing',
+        schema: read,
+        sent: { reason: 'x' },
+        issues: missingAndUnknown,
+      },
+      {
+        title: 'nearly an optional key',
+        schema: closedOf({ path: text, days: text }, ['path']),
+        sent: { path: 'a', day: '3' },
+      },
     ],
   },
   { tool: { name: 'read_file', unknownArguments: 'strip' } },

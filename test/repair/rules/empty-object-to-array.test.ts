@@ -3,28 +3,61 @@ import { closedOf, listOf, objectOf, orNull, text, texts } from '../../schemas.t
 
 testRule('empty_object_to_array', {
   untouched: [
-    ['an empty list', 'names', texts, []],
-    ['an empty object where an object is declared', 'filter', closedOf({ a: text }), {}],
-    ['an empty object in a list', 'rows', listOf(closedOf({ a: text })), [{}]],
+    { title: 'an empty list', argument: 'names', schema: texts, value: [] },
+    {
+      title: 'an empty object where an object is declared',
+      argument: 'filter',
+      schema: closedOf({ a: text }),
+      value: {},
+    },
+    {
+      title: 'an empty object in a list',
+      argument: 'rows',
+      schema: listOf(closedOf({ a: text })),
+      value: [{}],
+    },
   ],
   repaired: [
-    ['where a list is declared', objectOf({ a: texts }, ['a']), { a: {} }, { a: [] }, '/a'],
-    ['where the list is optional', 'names', texts, {}, []],
-    ['in the branch of a union', objectOf({ a: orNull(texts) }, ['a']), { a: {} }, { a: [] }, '/a'],
+    {
+      title: 'where a list is declared',
+      schema: objectOf({ a: texts }, ['a']),
+      sent: { a: {} },
+      becomes: { a: [] },
+      repairs: '/a',
+    },
+    {
+      title: 'where the list is optional',
+      argument: 'names',
+      schema: texts,
+      sent: {},
+      becomes: [],
+    },
+    {
+      title: 'in the branch of a union',
+      schema: objectOf({ a: orNull(texts) }, ['a']),
+      sent: { a: {} },
+      becomes: { a: [] },
+      repairs: '/a',
+    },
   ],
   refused: [
-    ['an object that may be the one element', 'rows', listOf(objectOf({ a: text })), {}],
-    [
-      'elements that may be anything',
-      objectOf({ a: { type: 'array' } }, ['a']),
-      { a: {} },
-      'type /a',
-    ],
-    [
-      'a list that is too short',
-      objectOf({ a: listOf(text, { minItems: 1 }) }, ['a']),
-      { a: {} },
-      'type /a',
-    ],
+    {
+      title: 'an object that may be the one element',
+      argument: 'rows',
+      schema: listOf(objectOf({ a: text })),
+      sent: {},
+    },
+    {
+      title: 'elements that may be anything',
+      schema: objectOf({ a: { type: 'array' } }, ['a']),
+      sent: { a: {} },
+      issues: 'type /a',
+    },
+    {
+      title: 'a list that is too short',
+      schema: objectOf({ a: listOf(text, { minItems: 1 }) }, ['a']),
+      sent: { a: {} },
+      issues: 'type /a',
+    },
   ],
 });

@@ -7,8 +7,13 @@ const mode = objectOf({ mode: modes });
 
 testRule('enum_spelling', {
   untouched: [
-    ['a member', mode, { mode: 'Read-Write' }],
-    ['text where any text may stand', 'mode', anyOf(modes, text), 'APPEND'],
+    { title: 'a member', schema: mode, value: { mode: 'Read-Write' } },
+    {
+      title: 'text where any text may stand',
+      argument: 'mode',
+      schema: anyOf(modes, text),
+      value: 'APPEND',
+    },
   ],
   repaired: [
     ...(
@@ -22,37 +27,82 @@ testRule('enum_spelling', {
         ["'append'", 'append'],
         ['readwrite', 'Read-Write'],
       ] as const
-    ).map(
-      ([sent, value]) =>
-        [JSON.stringify(sent), mode, { mode: sent }, { mode: value }, '/mode'] as const,
-    ),
-    ['a number among the members', 'level', { enum: [1, 2] }, '2', 2, 'text_to_number /level'],
-    ['a boolean among the members', 'level', { enum: [true, 'auto'] }, 'true', true],
-    ['a boolean as Python writes it, beside text', 'level', { enum: [true, 'auto'] }, 'True', true],
-    [
-      'the exact member in quotes, beside other spellings',
-      'g',
-      { enum: ['AA', 'Aa', 'aa'] },
-      ' "aa" ',
-      'aa',
-    ],
-    ['a separator beside a digit', 'v', { enum: ['v-1', 'x'] }, 'V 1', 'v-1'],
-    ['several separators beside digits', 'v', { enum: ['1-1', 'x'] }, '1  1', '1-1'],
-    ['quotes and blanks, inside and outside', 'v', { enum: ['ab', 'x'] }, ' " AB " ', 'ab'],
+    ).map(([sent, value]) => ({
+      title: JSON.stringify(sent),
+      schema: mode,
+      sent: { mode: sent },
+      becomes: { mode: value },
+      repairs: '/mode',
+    })),
+    {
+      title: 'a number among the members',
+      argument: 'level',
+      schema: { enum: [1, 2] },
+      sent: '2',
+      becomes: 2,
+      repairs: 'text_to_number /level',
+    },
+    {
+      title: 'a boolean among the members',
+      argument: 'level',
+      schema: { enum: [true, 'auto'] },
+      sent: 'true',
+      becomes: true,
+    },
+    {
+      title: 'a boolean as Python writes it, beside text',
+      argument: 'level',
+      schema: { enum: [true, 'auto'] },
+      sent: 'True',
+      becomes: true,
+    },
+    {
+      title: 'the exact member in quotes, beside other spellings',
+      argument: 'g',
+      schema: { enum: ['AA', 'Aa', 'aa'] },
+      sent: ' "aa" ',
+      becomes: 'aa',
+    },
+    {
+      title: 'a separator beside a digit',
+      argument: 'v',
+      schema: { enum: ['v-1', 'x'] },
+      sent: 'V 1',
+      becomes: 'v-1',
+    },
+    {
+      title: 'several separators beside digits',
+      argument: 'v',
+      schema: { enum: ['1-1', 'x'] },
+      sent: '1  1',
+      becomes: '1-1',
+    },
+    {
+      title: 'quotes and blanks, inside and outside',
+      argument: 'v',
+      schema: { enum: ['ab', 'x'] },
+      sent: ' " AB " ',
+      becomes: 'ab',
+    },
   ],
   refused: [
     ...pairsOf('created_at/-created_at -name/name inf/-inf A-/A O/O- _private/private A_/A-').map(
-      ([sent, member]) =>
-        [`${sent} is not ${member}`, 'v', { enum: [member, 'other'] }, sent, 'enum /v'] as const,
+      ([sent, member]) => ({
+        title: `${sent} is not ${member}`,
+        argument: 'v',
+        schema: { enum: [member, 'other'] },
+        sent,
+        issues: 'enum /v',
+      }),
     ),
-    ['a synonym', mode, { mode: 'add' }, 'enum /mode'],
-    ['a beginning', mode, { mode: 'app' }, 'enum /mode'],
-    ['a typing error', mode, { mode: 'apend' }, 'enum /mode'],
-    [
-      'blank text for blank',
-      objectOf({ v: { ...text, enum: ['', 'a'] } }, ['v']),
-      { v: ' ' },
-      'enum /v',
-    ],
+    { title: 'a synonym', schema: mode, sent: { mode: 'add' }, issues: 'enum /mode' },
+    { title: 'a beginning', schema: mode, sent: { mode: 'app' }, issues: 'enum /mode' },
+    { title: 'a typing error', schema: mode, sent: { mode: 'apend' }, issues: 'enum /mode' },
+    {
+      title: 'blank text for blank',
+      schema: objectOf({ v: { ...text, enum: ['', 'a'] } }, ['v']),
+      sent: { v: ' ' },
+      issues: 'enum /v',
+    },
   ],
 });

@@ -16,53 +16,85 @@ const edit = closedOf({ from: text, to: text }, ['from', 'to']);
 
 testRule('json_text_to_array', {
   untouched: [
-    ['a list', 'names', texts, ['a']],
-    ['text that spells a list where text is declared', 'body', text, '["a"]'],
-    ['text in a union that takes text', 'body', anyOf(texts, text), '["a"]'],
+    { title: 'a list', argument: 'names', schema: texts, value: ['a'] },
+    {
+      title: 'text that spells a list where text is declared',
+      argument: 'body',
+      schema: text,
+      value: '["a"]',
+    },
+    {
+      title: 'text in a union that takes text',
+      argument: 'body',
+      schema: anyOf(texts, text),
+      value: '["a"]',
+    },
   ],
   repaired: [
-    ['encoded text with a line break', 'ids', listOf(whole), '"\\n[1]"', [1], '/ids, /ids'],
+    {
+      title: 'encoded text with a line break',
+      argument: 'ids',
+      schema: listOf(whole),
+      sent: '"\\n[1]"',
+      becomes: [1],
+      repairs: ['/ids', '/ids'],
+    },
     ...[
       '</names>',
       '\n</parameter>\n</invoke>',
       '</arg_value></tool_call>',
       '<|tool_call_end|>',
       '</parameter',
-    ].map(
-      (tags) =>
-        [`JSON before ${JSON.stringify(tags)}`, 'names', texts, `["a"]${tags}`, ['a']] as const,
-    ),
-    [
-      'under a key in another spelling of an open object, however often it is looked at',
-      objectOf({ extra_args: texts }),
-      {
+    ].map((tags) => ({
+      title: `JSON before ${JSON.stringify(tags)}`,
+      argument: 'names',
+      schema: texts,
+      sent: `["a"]${tags}`,
+      becomes: ['a'],
+    })),
+    {
+      title: 'under a key in another spelling of an open object, however often it is looked at',
+      schema: objectOf({ extra_args: texts }),
+      sent: {
         extraArgs: JSON.stringify(
           '["a","{\\"a\\": 1}","a long line of words that is looked at twice"]',
         ),
       },
-      { extra_args: ['a', '{"a": 1}', 'a long line of words that is looked at twice'] },
-      'rename_key /extraArgs, /extra_args, /extra_args',
-    ],
-    ['JSON', 'names', texts, '["a", "b"]', ['a', 'b']],
-    ['an empty list', 'names', texts, '[]', []],
-    ['blanks and line breaks around', 'names', texts, '\n  ["a"]\t', ['a']],
-    ['Python literals', 'rows', listOf({}), "['a', True, None, 1.5]", ['a', true, null, 1.5]],
-    [
-      'a list of lists as texts',
-      'a',
-      listOf(listOf(number)),
-      '["[1,2]", [3]]',
-      [[1, 2], [3]],
-      '/a, /a/0',
-    ],
-    [
-      'one object whose one key is the name of the list',
-      'edits',
-      listOf(edit),
-      '{"edits": [{"from": "a", "to": "b"}]}',
-      [{ from: 'a', to: 'b' }],
-      '/edits, keyed_object_to_array /edits',
-    ],
+      becomes: { extra_args: ['a', '{"a": 1}', 'a long line of words that is looked at twice'] },
+      repairs: ['rename_key /extraArgs', '/extra_args', '/extra_args'],
+    },
+    { title: 'JSON', argument: 'names', schema: texts, sent: '["a", "b"]', becomes: ['a', 'b'] },
+    { title: 'an empty list', argument: 'names', schema: texts, sent: '[]', becomes: [] },
+    {
+      title: 'blanks and line breaks around',
+      argument: 'names',
+      schema: texts,
+      sent: '\n  ["a"]\t',
+      becomes: ['a'],
+    },
+    {
+      title: 'Python literals',
+      argument: 'rows',
+      schema: listOf({}),
+      sent: "['a', True, None, 1.5]",
+      becomes: ['a', true, null, 1.5],
+    },
+    {
+      title: 'a list of lists as texts',
+      argument: 'a',
+      schema: listOf(listOf(number)),
+      sent: '["[1,2]", [3]]',
+      becomes: [[1, 2], [3]],
+      repairs: ['/a', '/a/0'],
+    },
+    {
+      title: 'one object whose one key is the name of the list',
+      argument: 'edits',
+      schema: listOf(edit),
+      sent: '{"edits": [{"from": "a", "to": "b"}]}',
+      becomes: [{ from: 'a', to: 'b' }],
+      repairs: ['/edits', 'keyed_object_to_array /edits'],
+    },
     ...(
       [
         ['(1, 2, 3)', whole, [1, 2, 3]],
@@ -77,32 +109,62 @@ testRule('json_text_to_array', {
         ['[(1, 2), (3,)]', listOf(whole), [[1, 2], [3]]],
         ['((1, 2), [3])', listOf(whole), [[1, 2], [3]]],
       ] as const
-    ).map(
-      ([sent, items, list]) => [`the tuple ${sent}`, 'list', listOf(items), sent, list] as const,
-    ),
+    ).map(([sent, items, list]) => ({
+      title: `the tuple ${sent}`,
+      argument: 'list',
+      schema: listOf(items),
+      sent,
+      becomes: list,
+    })),
   ],
   refused: [
-    [
-      'what is encoded four times',
-      'names',
-      texts,
-      JSON.stringify(JSON.stringify(JSON.stringify('["a"]'))),
-    ],
-    ...['([1, 2), 3)', '([1, 2}, 3)'].map(
-      (sent) => [sent, 'ids', listOf(listOf(whole)), sent] as const,
-    ),
-    ['an empty object', 'edits', listOf(edit), '{}'],
-    ...['{"edits": 1, "a": 2}', '{"a": 1}'].map(
-      (sent) => [sent, 'edits', listOf(objectOf({})), sent] as const,
-    ),
+    {
+      title: 'what is encoded four times',
+      argument: 'names',
+      schema: texts,
+      sent: JSON.stringify(JSON.stringify(JSON.stringify('["a"]'))),
+    },
+    ...['([1, 2), 3)', '([1, 2}, 3)'].map((sent) => ({
+      title: sent,
+      argument: 'ids',
+      schema: listOf(listOf(whole)),
+      sent,
+    })),
+    { title: 'an empty object', argument: 'edits', schema: listOf(edit), sent: '{}' },
+    ...['{"edits": 1, "a": 2}', '{"a": 1}'].map((sent) => ({
+      title: sent,
+      argument: 'edits',
+      schema: listOf(objectOf({})),
+      sent,
+    })),
     ...['<parameter name="status">done', '</names> done', '</names><names>', '["b"]</names>'].map(
-      (rest) => [`JSON before ${rest}`, 'names', texts, `["a"]${rest}`] as const,
+      (rest) => ({
+        title: `JSON before ${rest}`,
+        argument: 'names',
+        schema: texts,
+        sent: `["a"]${rest}`,
+      }),
     ),
-    ['an object', 'names', texts, '{"a": 1}'],
-    ['one object with another key', 'edits', listOf(objectOf({ a: text })), '{"a": "x", "b": "y"}'],
-    ['a closer is missing', 'names', texts, '["a"'],
-    ['encoded text of words in brackets', 'names', texts, '"[draft] a"'],
-    ['a tuple with other brackets', 'ids', listOf(whole), '(1, 2]'],
+    { title: 'an object', argument: 'names', schema: texts, sent: '{"a": 1}' },
+    {
+      title: 'one object with another key',
+      argument: 'edits',
+      schema: listOf(objectOf({ a: text })),
+      sent: '{"a": "x", "b": "y"}',
+    },
+    { title: 'a closer is missing', argument: 'names', schema: texts, sent: '["a"' },
+    {
+      title: 'encoded text of words in brackets',
+      argument: 'names',
+      schema: texts,
+      sent: '"[draft] a"',
+    },
+    {
+      title: 'a tuple with other brackets',
+      argument: 'ids',
+      schema: listOf(whole),
+      sent: '(1, 2]',
+    },
   ],
 });
 

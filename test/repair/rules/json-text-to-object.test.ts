@@ -6,22 +6,57 @@ const range = closedOf({ from: whole, to: whole }, ['from']);
 
 testRule('json_text_to_object', {
   untouched: [
-    ['an object', 'range', range, { from: 1 }],
-    ['text where text is declared', 'body', text, '{"from": 1}'],
-    ['text in a union that takes text', 'body', anyOf(range, text), '{"from": 1}'],
+    { title: 'an object', argument: 'range', schema: range, value: { from: 1 } },
+    { title: 'text where text is declared', argument: 'body', schema: text, value: '{"from": 1}' },
+    {
+      title: 'text in a union that takes text',
+      argument: 'body',
+      schema: anyOf(range, text),
+      value: '{"from": 1}',
+    },
   ],
   repaired: [
-    ['JSON', 'range', range, '{"from": 1, "to": 2}', { from: 1, to: 2 }],
-    ['an empty object', 'filter', objectOf({ a: text }), ' {} ', {}],
-    ['Python literals', 'vars', mapOf({}), "{'a': None, 'b': False}", { a: null, b: false }],
-    ['encoded twice', 'range', range, '"{\\"from\\": 1}"', { from: 1 }, '/range, /range'],
+    {
+      title: 'JSON',
+      argument: 'range',
+      schema: range,
+      sent: '{"from": 1, "to": 2}',
+      becomes: { from: 1, to: 2 },
+    },
+    {
+      title: 'an empty object',
+      argument: 'filter',
+      schema: objectOf({ a: text }),
+      sent: ' {} ',
+      becomes: {},
+    },
+    {
+      title: 'Python literals',
+      argument: 'vars',
+      schema: mapOf({}),
+      sent: "{'a': None, 'b': False}",
+      becomes: { a: null, b: false },
+    },
+    {
+      title: 'encoded twice',
+      argument: 'range',
+      schema: range,
+      sent: '"{\\"from\\": 1}"',
+      becomes: { from: 1 },
+      repairs: ['/range', '/range'],
+    },
   ],
   refused: [
-    ['a number that lost its first quote, for text', 'a', closedOf({ n: text }), '{"n": 5"}'],
-    ['a list', 'range', range, '[1, 2]'],
-    ['a number', 'range', range, '1'],
-    ['words', 'range', range, 'from 1 to 2'],
-    ['a list of one', 'range', range, '[{"from": 1}]'],
+    {
+      title: 'a number that lost its first quote, for text',
+      argument: 'a',
+      schema: closedOf({ n: text }),
+      sent: '{"n": 5"}',
+    },
+    { title: 'a list', argument: 'range', schema: range, sent: '[1, 2]' },
+    { title: 'a number', argument: 'range', schema: range, sent: '1' },
+    { title: 'words', argument: 'range', schema: range, sent: 'from 1 to 2' },
+    { title: 'a list of one', argument: 'range', schema: range, sent: '[{"from": 1}]' },
   ],
 });
 

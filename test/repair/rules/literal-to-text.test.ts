@@ -16,15 +16,33 @@ import { read, readValue, rejectedFor, repairedTo } from '../../read.ts';
 const json = { ...text, description: 'JSON' };
 testRule('literal_to_text', {
   untouched: [
-    ['text', 'id', text, '5'],
-    ['a number in a type list', 'id', { type: ['string', 'number'] }, 5],
-    ['a number in a union', 'id', anyOf(text, number), 5],
+    { title: 'text', argument: 'id', schema: text, value: '5' },
+    {
+      title: 'a number in a type list',
+      argument: 'id',
+      schema: { type: ['string', 'number'] },
+      value: 5,
+    },
+    { title: 'a number in a union', argument: 'id', schema: anyOf(text, number), value: 5 },
   ],
   repaired: [
-    ['by its description', mapOf(json), { a: { b: 1 } }, { a: '{"b":1}' }, '/a'],
-    ['a whole number', 'id', text, 5, '5'],
-    ['a fraction', 'version', text, -1.5, '-1.5'],
-    ['a number in a list', 'ids', texts, ['a', 7], ['a', '7'], '/ids/1'],
+    {
+      title: 'by its description',
+      schema: mapOf(json),
+      sent: { a: { b: 1 } },
+      becomes: { a: '{"b":1}' },
+      repairs: '/a',
+    },
+    { title: 'a whole number', argument: 'id', schema: text, sent: 5, becomes: '5' },
+    { title: 'a fraction', argument: 'version', schema: text, sent: -1.5, becomes: '-1.5' },
+    {
+      title: 'a number in a list',
+      argument: 'ids',
+      schema: texts,
+      sent: ['a', 7],
+      becomes: ['a', '7'],
+      repairs: '/ids/1',
+    },
     ...[
       ...'file_contents requestBody data payload json document text fields params parameters'.split(
         ' ',
@@ -33,76 +51,101 @@ testRule('literal_to_text', {
         ' ',
       ),
       ...'values HEADERS'.split(' '),
-    ].map((name) => [`an object in ${name}`, name, text, { a: 1 }, '{"a":1}'] as const),
+    ].map((name) => ({
+      title: `an object in ${name}`,
+      argument: name,
+      schema: text,
+      sent: { a: 1 },
+      becomes: '{"a":1}',
+    })),
     ...[
       { title: 'JSON to send' },
       { description: 'The filter, as a JSON string.' },
       { contentMediaType: 'application/json' },
       { format: 'json' },
-    ].map(
-      (more) =>
-        [
-          `with ${JSON.stringify(more)}`,
-          'filter',
-          { ...text, ...more },
-          { a: 1 },
-          '{"a":1}',
-        ] as const,
-    ),
-    [
-      'an object with the field’s name and more',
-      'data',
-      text,
-      { data: 'x', n: 1 },
-      '{"data":"x","n":1}',
-    ],
-    ...['a1', '1a', 'size'].map(
-      (key) =>
-        [
-          `an object whose one key is ${key}`,
-          'payload',
-          text,
-          { [key]: 'x' },
-          `{"${key}":"x"}`,
-        ] as const,
-    ),
+    ].map((more) => ({
+      title: `with ${JSON.stringify(more)}`,
+      argument: 'filter',
+      schema: { ...text, ...more },
+      sent: { a: 1 },
+      becomes: '{"a":1}',
+    })),
+    {
+      title: 'an object with the field’s name and more',
+      argument: 'data',
+      schema: text,
+      sent: { data: 'x', n: 1 },
+      becomes: '{"data":"x","n":1}',
+    },
+    ...['a1', '1a', 'size'].map((key) => ({
+      title: `an object whose one key is ${key}`,
+      argument: 'payload',
+      schema: text,
+      sent: { [key]: 'x' },
+      becomes: `{"${key}":"x"}`,
+    })),
   ],
   refused: [
-    ['an object for text of a form', 'body', { ...text, format: 'custom' }, { a: 1 }],
-    [
-      'a number where the text is verbatim',
-      'pin',
-      { ...text, 'x-toolmend': { verbatim: true } },
-      7,
-    ],
-    [
-      'an object for verbatim text',
-      'content',
-      { ...text, 'x-toolmend': { verbatim: true } },
-      { a: 1 },
-    ],
-    ['an object where the text is secret', 'body', { ...text, writeOnly: true }, { a: 1 }],
-    ...['command', 'milestone_id', 'city', 'dataset', 'body_id'].map(
-      (name) =>
-        [`an object where no document is asked for: ${name}`, name, text, { a: 1 }] as const,
-    ),
-    [
-      'an object in a map, whose keys are no names',
-      mapOf(text),
-      { body: { a: 'x' } },
-      'type /body',
-    ],
-    ['an object of schema words in another case', 'payload', text, { Type: 'string', VALUE: 'x' }],
-    ...['item', 'Items', 'element', '0', '12'].map(
-      (key) => [`an object with the one key ${key}`, 'payload', text, { [key]: 'x' }] as const,
-    ),
-    ['a number for text of a form that nobody knows', 'name', { ...text, format: 'custom' }, 5],
-    [
-      'an object with the field’s name as its one key',
-      'search_params',
-      text,
-      { search_params: 'x' },
-    ],
+    {
+      title: 'an object for text of a form',
+      argument: 'body',
+      schema: { ...text, format: 'custom' },
+      sent: { a: 1 },
+    },
+    {
+      title: 'a number where the text is verbatim',
+      argument: 'pin',
+      schema: { ...text, 'x-toolmend': { verbatim: true } },
+      sent: 7,
+    },
+    {
+      title: 'an object for verbatim text',
+      argument: 'content',
+      schema: { ...text, 'x-toolmend': { verbatim: true } },
+      sent: { a: 1 },
+    },
+    {
+      title: 'an object where the text is secret',
+      argument: 'body',
+      schema: { ...text, writeOnly: true },
+      sent: { a: 1 },
+    },
+    ...['command', 'milestone_id', 'city', 'dataset', 'body_id'].map((name) => ({
+      title: `an object where no document is asked for: ${name}`,
+      argument: name,
+      schema: text,
+      sent: { a: 1 },
+    })),
+    {
+      title: 'an object in a map, whose keys are no names',
+      schema: mapOf(text),
+      sent: { body: { a: 'x' } },
+      issues: 'type /body',
+    },
+    {
+      title: 'an object of schema words in another case',
+      argument: 'payload',
+      schema: text,
+      sent: { Type: 'string', VALUE: 'x' },
+    },
+    ...['item', 'Items', 'element', '0', '12'].map((key) => ({
+      title: `an object with the one key ${key}`,
+      argument: 'payload',
+      schema: text,
+      sent: { [key]: 'x' },
+    })),
+    {
+      title: 'a number for text of a form that nobody knows',
+      argument: 'name',
+      schema: { ...text, format: 'custom' },
+      sent: 5,
+    },
+    {
+      title: 'an object with the field’s name as its one key',
+      argument: 'search_params',
+      schema: text,
+      sent: { search_params: 'x' },
+    },
   ],
 });
 

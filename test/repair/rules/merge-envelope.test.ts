@@ -9,53 +9,81 @@ const open = objectOf({ cmd: text, n: whole }, ['cmd']);
 const named = closedOf({ cmd: text, name: text, n: whole }, ['cmd']);
 testRule('merge_envelope', {
   untouched: [
-    [
-      'a declared envelope',
-      closedOf({ args: objectOf({}), cmd: text }),
-      { args: { cmd: 'a' }, cmd: 'b' },
-    ],
-    [
-      'an open object that takes both',
-      objectOf({ cmd: text }),
-      { arguments: { cmd: 'a' }, cmd: 'b' },
-    ],
+    {
+      title: 'a declared envelope',
+      schema: closedOf({ args: objectOf({}), cmd: text }),
+      value: { args: { cmd: 'a' }, cmd: 'b' },
+    },
+    {
+      title: 'an open object that takes both',
+      schema: objectOf({ cmd: text }),
+      value: { arguments: { cmd: 'a' }, cmd: 'b' },
+    },
   ],
   repaired: [
-    ['an empty one', named, { cmd: 'a', args: {} }, { cmd: 'a' }, 'drop_empty_key /args'],
-    [
-      'a name and more',
-      named,
-      { name: 'Bo', n: 1, args: { cmd: 'a' } },
-      { cmd: 'a', name: 'Bo', n: 1 },
-    ],
-    ...['arguments', 'args', 'input', 'parameters', 'params', 'kwargs'].map(
-      (key) =>
-        [
-          `under ${key}`,
-          exec,
-          { [key]: { cmd: 'ls' }, dir: 'a' },
-          { cmd: 'ls', dir: 'a' },
-        ] as const,
-    ),
-    [
-      'a key in both, equal',
-      exec,
-      { limit: 5, args: { cmd: 'ls', limit: 5 } },
-      { cmd: 'ls', limit: 5 },
-    ],
-    [
-      'beside an action that is a member of an enum',
-      closedOf({ action: { enum: ['find', 'add'] }, tags: texts }, ['action']),
-      { action: 'find', params: { tags: ['a'] } },
-      { action: 'find', tags: ['a'] },
-    ],
+    {
+      title: 'an empty one',
+      schema: named,
+      sent: { cmd: 'a', args: {} },
+      becomes: { cmd: 'a' },
+      repairs: 'drop_empty_key /args',
+    },
+    {
+      title: 'a name and more',
+      schema: named,
+      sent: { name: 'Bo', n: 1, args: { cmd: 'a' } },
+      becomes: { cmd: 'a', name: 'Bo', n: 1 },
+    },
+    ...['arguments', 'args', 'input', 'parameters', 'params', 'kwargs'].map((key) => ({
+      title: `under ${key}`,
+      schema: exec,
+      sent: { [key]: { cmd: 'ls' }, dir: 'a' },
+      becomes: { cmd: 'ls', dir: 'a' },
+    })),
+    {
+      title: 'a key in both, equal',
+      schema: exec,
+      sent: { limit: 5, args: { cmd: 'ls', limit: 5 } },
+      becomes: { cmd: 'ls', limit: 5 },
+    },
+    {
+      title: 'beside an action that is a member of an enum',
+      schema: closedOf({ action: { enum: ['find', 'add'] }, tags: texts }, ['action']),
+      sent: { action: 'find', params: { tags: ['a'] } },
+      becomes: { action: 'find', tags: ['a'] },
+    },
   ],
   refused: [
-    ['an undeclared key in it', open, { args: { cmd: 'ls', x: 5 }, n: 6 }, 'required'],
-    ['a name alone', named, { name: 'Bo', args: { cmd: 'a' } }, incomplete],
-    ['a key in both', exec, { args: { cmd: 'ls', limit: 5 }, limit: 6, dir: 'a' }, incomplete],
-    ['an undeclared one beside it', exec, { args: { cmd: 'ls' }, x: 6 }, twice],
-    ['two envelopes', exec, { args: { cmd: 'ls' }, input: { limit: 5 } }, twice],
-    ['an empty object', exec, { args: {}, limit: 6 }, 'required'],
+    {
+      title: 'an undeclared key in it',
+      schema: open,
+      sent: { args: { cmd: 'ls', x: 5 }, n: 6 },
+      issues: 'required',
+    },
+    {
+      title: 'a name alone',
+      schema: named,
+      sent: { name: 'Bo', args: { cmd: 'a' } },
+      issues: incomplete,
+    },
+    {
+      title: 'a key in both',
+      schema: exec,
+      sent: { args: { cmd: 'ls', limit: 5 }, limit: 6, dir: 'a' },
+      issues: incomplete,
+    },
+    {
+      title: 'an undeclared one beside it',
+      schema: exec,
+      sent: { args: { cmd: 'ls' }, x: 6 },
+      issues: twice,
+    },
+    {
+      title: 'two envelopes',
+      schema: exec,
+      sent: { args: { cmd: 'ls' }, input: { limit: 5 } },
+      issues: twice,
+    },
+    { title: 'an empty object', schema: exec, sent: { args: {}, limit: 6 }, issues: 'required' },
   ],
 });

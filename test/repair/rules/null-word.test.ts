@@ -6,36 +6,80 @@ const required = objectOf({ limit: nullable }, ['limit']);
 
 testRule('null_word', {
   untouched: [
-    ['null', 'limit', nullable, null],
-    ['the word where text is allowed', 'name', orNull(text), 'None'],
-    ['the word where only text is allowed', 'name', text, 'null'],
+    { title: 'null', argument: 'limit', schema: nullable, value: null },
+    {
+      title: 'the word where text is allowed',
+      argument: 'name',
+      schema: orNull(text),
+      value: 'None',
+    },
+    { title: 'the word where only text is allowed', argument: 'name', schema: text, value: 'null' },
   ],
   repaired: [
-    ['not in a list', 'name', orNull(text), ['None'], 'None', 'unwrap_single /name'],
-    ...['null', 'None', 'undefined', ' null\n'].map(
-      (word) => [JSON.stringify(word), 'limit', nullable, word, null] as const,
-    ),
-    ['in a type list', 'limit', { type: ['integer', 'null'] }, 'None', null],
-    [
-      'required',
-      objectOf({ limit: nullable }, ['limit']),
-      { limit: 'None' },
-      { limit: null },
-      '/limit',
-    ],
-    ['in a list', 'ids', listOf(nullable), [1, 'None'], [1, null], '/ids/1'],
+    {
+      title: 'not in a list',
+      argument: 'name',
+      schema: orNull(text),
+      sent: ['None'],
+      becomes: 'None',
+      repairs: 'unwrap_single /name',
+    },
+    ...['null', 'None', 'undefined', ' null\n'].map((word) => ({
+      title: JSON.stringify(word),
+      argument: 'limit',
+      schema: nullable,
+      sent: word,
+      becomes: null,
+    })),
+    {
+      title: 'in a type list',
+      argument: 'limit',
+      schema: { type: ['integer', 'null'] },
+      sent: 'None',
+      becomes: null,
+    },
+    {
+      title: 'required',
+      schema: objectOf({ limit: nullable }, ['limit']),
+      sent: { limit: 'None' },
+      becomes: { limit: null },
+      repairs: '/limit',
+    },
+    {
+      title: 'in a list',
+      argument: 'ids',
+      schema: listOf(nullable),
+      sent: [1, 'None'],
+      becomes: [1, null],
+      repairs: '/ids/1',
+    },
   ],
   refused: [
-    ...['NULL', 'none', 'nil', 'N/A', '', '"null"'].map(
-      (word) => [JSON.stringify(word), required, { limit: word }, 'anyOf /limit'] as const,
-    ),
-    [
-      'null is not allowed',
-      objectOf({ limit: whole }, ['limit']),
-      { limit: 'None' },
-      'type /limit',
-    ],
-    ['a word before it', 'limit', nullable, 'not null', 'anyOf /limit'],
-    ['a word after it', 'limit', nullable, 'null value', 'anyOf /limit'],
+    ...['NULL', 'none', 'nil', 'N/A', '', '"null"'].map((word) => ({
+      title: JSON.stringify(word),
+      schema: required,
+      sent: { limit: word },
+      issues: 'anyOf /limit',
+    })),
+    {
+      title: 'null is not allowed',
+      schema: objectOf({ limit: whole }, ['limit']),
+      sent: { limit: 'None' },
+      issues: 'type /limit',
+    },
+    {
+      title: 'a word before it',
+      argument: 'limit',
+      schema: nullable,
+      sent: 'not null',
+      issues: 'anyOf /limit',
+    },
+    {
+      title: 'a word after it',
+      argument: 'limit',
+      schema: nullable,
+      sent: 'null value',
+      issues: 'anyOf /limit',
+    },
   ],
 });

@@ -16,34 +16,32 @@ const two = (declared: string, more = 'note') =>
   closedOf({ [declared]: text, [more]: text }, [declared]);
 
 /** The undeclared key beside another one, so that it is not the only key. */
-const renamed = (key: string, declared: string) =>
-  [
-    `${key} for ${declared}`,
-    two(declared),
-    { note: 'n', [key]: 'x' },
-    { note: 'n', [declared]: 'x' },
-    `/${key}`,
-  ] as const;
+const renamed = (key: string, declared: string) => ({
+  title: `${key} for ${declared}`,
+  schema: two(declared),
+  sent: { note: 'n', [key]: 'x' },
+  becomes: { note: 'n', [declared]: 'x' },
+  repairs: `/${key}`,
+});
 
-const refused = (key: string, declared: string) =>
-  [
-    `${key} is not ${declared}`,
-    two(declared),
-    { note: 'n', [key]: 'x' },
-    missingAndUnknown,
-  ] as const;
+const refused = (key: string, declared: string) => ({
+  title: `${key} is not ${declared}`,
+  schema: two(declared),
+  sent: { note: 'n', [key]: 'x' },
+  issues: missingAndUnknown,
+});
 
-const missing = (keys: number) => Array.from({ length: keys }, () => 'required').join(', ');
+const missing = (keys: number): readonly string[] => Array.from({ length: keys }, () => 'required');
 
 testRule('rename_related', {
   untouched: [
-    ['the declared keys', two('path'), { path: 'a', note: 'b' }],
-    [
-      'an open object that has all it needs',
-      objectOf({ path: text }, ['path']),
-      { path: 'a', file: 'b' },
-    ],
-    ['a map', mapOf(text), { file: 'a' }],
+    { title: 'the declared keys', schema: two('path'), value: { path: 'a', note: 'b' } },
+    {
+      title: 'an open object that has all it needs',
+      schema: objectOf({ path: text }, ['path']),
+      value: { path: 'a', file: 'b' },
+    },
+    { title: 'a map', schema: mapOf(text), value: { file: 'a' } },
   ],
   repaired: [
     ...[
@@ -85,59 +83,61 @@ testRule('rename_related', {
       ['recipiant', 'recipient'],
       ['filea_path', 'file_path'],
     ].map(([key = '', declared = '']) => renamed(key, declared)),
-    [
-      'the only key',
-      closedOf({ path: text }, ['path']),
-      { file_path: 'a' },
-      { path: 'a' },
-      '/file_path',
-    ],
-    [
-      'a singular whose value is wrapped',
-      closedOf({ queries: texts }, ['queries']),
-      { query: 'cats' },
-      { queries: ['cats'] },
-      '/query, wrap_in_array /queries',
-    ],
-    [
-      'several keys',
-      closedOf({ path: text, old_string: text, new_string: text }, [
+    {
+      title: 'the only key',
+      schema: closedOf({ path: text }, ['path']),
+      sent: { file_path: 'a' },
+      becomes: { path: 'a' },
+      repairs: '/file_path',
+    },
+    {
+      title: 'a singular whose value is wrapped',
+      schema: closedOf({ queries: texts }, ['queries']),
+      sent: { query: 'cats' },
+      becomes: { queries: ['cats'] },
+      repairs: ['/query', 'wrap_in_array /queries'],
+    },
+    {
+      title: 'several keys',
+      schema: closedOf({ path: text, old_string: text, new_string: text }, [
         'path',
         'old_string',
         'new_string',
       ]),
-      { file: 'a', oldText: 'b', newText: 'c' },
-      { path: 'a', old_string: 'b', new_string: 'c' },
-      '/file, /oldText, /newText',
-    ],
-    [
-      'beside another spelling',
-      closedOf({ path: text, content: text }, ['path', 'content']),
-      { file_path: 'a', Content: 'b' },
-      { content: 'b', path: 'a' },
-      'rename_key /Content, /file_path',
-    ],
-    [
-      'in elements of a list',
-      closedOf({ edits: listOf(closedOf({ path: text, line: whole }, ['path'])) }, ['edits']),
-      { edits: [{ file: 'a', line: 1 }, { file: 'b' }] },
-      { edits: [{ path: 'a', line: 1 }, { path: 'b' }] },
-      '/edits/0/file, /edits/1/file',
-    ],
-    [
-      'in an open object',
-      objectOf({ path: text, content: text }, ['path', 'content']),
-      { file_path: 'a', content: 'b' },
-      { path: 'a', content: 'b' },
-      '/file_path',
-    ],
-    [
-      'beside a value that is repaired',
-      closedOf({ path: text, line: whole }, ['path', 'line']),
-      { file: 'a', line: '3' },
-      { path: 'a', line: 3 },
-      '/file, text_to_integer /line',
-    ],
+      sent: { file: 'a', oldText: 'b', newText: 'c' },
+      becomes: { path: 'a', old_string: 'b', new_string: 'c' },
+      repairs: ['/file', '/oldText', '/newText'],
+    },
+    {
+      title: 'beside another spelling',
+      schema: closedOf({ path: text, content: text }, ['path', 'content']),
+      sent: { file_path: 'a', Content: 'b' },
+      becomes: { content: 'b', path: 'a' },
+      repairs: ['rename_key /Content', '/file_path'],
+    },
+    {
+      title: 'in elements of a list',
+      schema: closedOf({ edits: listOf(closedOf({ path: text, line: whole }, ['path'])) }, [
+        'edits',
+      ]),
+      sent: { edits: [{ file: 'a', line: 1 }, { file: 'b' }] },
+      becomes: { edits: [{ path: 'a', line: 1 }, { path: 'b' }] },
+      repairs: ['/edits/0/file', '/edits/1/file'],
+    },
+    {
+      title: 'in an open object',
+      schema: objectOf({ path: text, content: text }, ['path', 'content']),
+      sent: { file_path: 'a', content: 'b' },
+      becomes: { path: 'a', content: 'b' },
+      repairs: '/file_path',
+    },
+    {
+      title: 'beside a value that is repaired',
+      schema: closedOf({ path: text, line: whole }, ['path', 'line']),
+      sent: { file: 'a', line: '3' },
+      becomes: { path: 'a', line: 3 },
+      repairs: ['/file', 'text_to_integer /line'],
+    },
   ],
   refused: [
     ...[
@@ -174,58 +174,73 @@ testRule('rename_related', {
       ['descrition_s', 'description'],
       ['dscrption', 'description'],
     ].map(([key = '', declared = '']) => refused(key, declared)),
-    [
-      'a wrong letter in the only key',
-      closedOf({ country: text }, ['country']),
-      { contry: 'x' },
-      missingAndUnknown,
-    ],
-    [
-      'an optional key is related, too',
-      closedOf({ path: text, filename: text }, ['path']),
-      { file: 'a' },
-      missingAndUnknown,
-    ],
-    [
-      'a key that was sent is related, too',
-      closedOf({ path: text, file: text }, ['path', 'file']),
-      { path: 'a', filename: 'b' },
-      missingAndUnknown,
-    ],
-    [
-      'two for one',
-      closedOf({ path: text }, ['path']),
-      { file: 'a', filename: 'a' },
-      missingAndTwoUnknown,
-    ],
-    [
-      'one for two',
-      closedOf({ path: text, content: text }, ['path', 'content']),
-      { file: 'a' },
-      `${missing(2)}, additionalProperties`,
-    ],
-    [
-      'one of two',
-      closedOf({ path: text, city: text }, ['path', 'city']),
-      { file: 'a', body: 'b' },
-      `${missing(2)}, additionalProperties, additionalProperties`,
-    ],
-    ['a key too many', two('path'), { note: 'n', file: 'a', verbose: true }, missingAndTwoUnknown],
-    ['the key is there', two('path'), { path: 'a', file_path: 'b' }],
-    ['a value that does not fit', two('path'), { note: 'n', file: { a: 1 } }, missingAndUnknown],
-    ['two for a singular', two('path'), { note: 'n', paths: ['a', 'b'] }, missingAndUnknown],
-    [
-      'a regular expression for a glob',
-      closedOf({ pattern: { ...text, description: 'A glob.' }, path: text }, ['pattern']),
-      { path: 'a', regex: '.*' },
-      missingAndUnknown,
-    ],
-    [
-      'a map with a required key',
-      { ...mapOf(text), ...objectOf({ path: text }, ['path']) },
-      { file: 'a' },
-      'required',
-    ],
+    {
+      title: 'a wrong letter in the only key',
+      schema: closedOf({ country: text }, ['country']),
+      sent: { contry: 'x' },
+      issues: missingAndUnknown,
+    },
+    {
+      title: 'an optional key is related, too',
+      schema: closedOf({ path: text, filename: text }, ['path']),
+      sent: { file: 'a' },
+      issues: missingAndUnknown,
+    },
+    {
+      title: 'a key that was sent is related, too',
+      schema: closedOf({ path: text, file: text }, ['path', 'file']),
+      sent: { path: 'a', filename: 'b' },
+      issues: missingAndUnknown,
+    },
+    {
+      title: 'two for one',
+      schema: closedOf({ path: text }, ['path']),
+      sent: { file: 'a', filename: 'a' },
+      issues: missingAndTwoUnknown,
+    },
+    {
+      title: 'one for two',
+      schema: closedOf({ path: text, content: text }, ['path', 'content']),
+      sent: { file: 'a' },
+      issues: [...missing(2), 'additionalProperties'],
+    },
+    {
+      title: 'one of two',
+      schema: closedOf({ path: text, city: text }, ['path', 'city']),
+      sent: { file: 'a', body: 'b' },
+      issues: [...missing(2), 'additionalProperties', 'additionalProperties'],
+    },
+    {
+      title: 'a key too many',
+      schema: two('path'),
+      sent: { note: 'n', file: 'a', verbose: true },
+      issues: missingAndTwoUnknown,
+    },
+    { title: 'the key is there', schema: two('path'), sent: { path: 'a', file_path: 'b' } },
+    {
+      title: 'a value that does not fit',
+      schema: two('path'),
+      sent: { note: 'n', file: { a: 1 } },
+      issues: missingAndUnknown,
+    },
+    {
+      title: 'two for a singular',
+      schema: two('path'),
+      sent: { note: 'n', paths: ['a', 'b'] },
+      issues: missingAndUnknown,
+    },
+    {
+      title: 'a regular expression for a glob',
+      schema: closedOf({ pattern: { ...text, description: 'A glob.' }, path: text }, ['pattern']),
+      sent: { path: 'a', regex: '.*' },
+      issues: missingAndUnknown,
+    },
+    {
+      title: 'a map with a required key',
+      schema: { ...mapOf(text), ...objectOf({ path: text }, ['path']) },
+      sent: { file: 'a' },
+      issues: 'required',
+    },
   ],
 });
 

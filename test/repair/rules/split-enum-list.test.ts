@@ -5,25 +5,43 @@ const days = listOf({ ...text, enum: ['mon', 'tue', 'wed'] });
 
 testRule('split_enum_list', {
   untouched: [
-    ['a list', 'days', days, ['mon', 'tue']],
-    ['text where text may stand', 'days', anyOf(days, text), 'mon,tue'],
+    { title: 'a list', argument: 'days', schema: days, value: ['mon', 'tue'] },
+    {
+      title: 'text where text may stand',
+      argument: 'days',
+      schema: anyOf(days, text),
+      value: 'mon,tue',
+    },
   ],
   repaired: [
-    ['members', 'days', days, 'mon,tue', ['mon', 'tue']],
-    ['blanks around them', 'days', days, ' mon , wed', ['mon', 'wed']],
-    ['one member is wrapped', 'days', days, 'mon', ['mon'], 'wrap_in_array /days'],
-    [
-      'one with a comma',
-      'tags',
-      listOf({ enum: ['a,b', 'a', 'b'] }),
-      'a,b',
-      ['a,b'],
-      'wrap_in_array /tags',
-    ],
+    { title: 'members', argument: 'days', schema: days, sent: 'mon,tue', becomes: ['mon', 'tue'] },
+    {
+      title: 'blanks around them',
+      argument: 'days',
+      schema: days,
+      sent: ' mon , wed',
+      becomes: ['mon', 'wed'],
+    },
+    {
+      title: 'one member is wrapped',
+      argument: 'days',
+      schema: days,
+      sent: 'mon',
+      becomes: ['mon'],
+      repairs: 'wrap_in_array /days',
+    },
+    {
+      title: 'one with a comma',
+      argument: 'tags',
+      schema: listOf({ enum: ['a,b', 'a', 'b'] }),
+      sent: 'a,b',
+      becomes: ['a,b'],
+      repairs: 'wrap_in_array /tags',
+    },
   ],
   refused: [
-    ['a part that is no member', 'days', days, 'mon,sunday'],
-    ['a part in another spelling', 'days', days, 'mon,TUE'],
-    ['an empty part', 'days', days, 'mon,,tue'],
+    { title: 'a part that is no member', argument: 'days', schema: days, sent: 'mon,sunday' },
+    { title: 'a part in another spelling', argument: 'days', schema: days, sent: 'mon,TUE' },
+    { title: 'an empty part', argument: 'days', schema: days, sent: 'mon,,tue' },
   ],
 });

@@ -6,9 +6,9 @@ const sets = objectOf({ ids: listOf(whole, { uniqueItems: true }), n: whole });
 
 testRule('text_to_integer', {
   untouched: [
-    ['a whole number', 'limit', whole, 5],
-    ['5.0 is 5', 'limit', whole, 5.0],
-    ['digits where text is declared', 'id', text, '5'],
+    { title: 'a whole number', argument: 'limit', schema: whole, value: 5 },
+    { title: '5.0 is 5', argument: 'limit', schema: whole, value: 5.0 },
+    { title: 'digits where text is declared', argument: 'id', schema: text, value: '5' },
   ],
   repaired: [
     ...(
@@ -21,15 +21,51 @@ testRule('text_to_integer', {
         ['0', 0],
         ['9007199254740991', 9007199254740991],
       ] as const
-    ).map(([spelled, value]) => [JSON.stringify(spelled), 'limit', whole, spelled, value] as const),
-    ['elements of a list', 'ids', listOf(whole), [1, '2'], [1, 2], '/ids/1'],
-    ['values of a map', mapOf(whole), { a: '2' }, { a: 2 }, '/a'],
-    ['beside null', 'limit', orNull(whole), '2', 2],
+    ).map(([spelled, value]) => ({
+      title: JSON.stringify(spelled),
+      argument: 'limit',
+      schema: whole,
+      sent: spelled,
+      becomes: value,
+    })),
+    {
+      title: 'elements of a list',
+      argument: 'ids',
+      schema: listOf(whole),
+      sent: [1, '2'],
+      becomes: [1, 2],
+      repairs: '/ids/1',
+    },
+    {
+      title: 'values of a map',
+      schema: mapOf(whole),
+      sent: { a: '2' },
+      becomes: { a: 2 },
+      repairs: '/a',
+    },
+    { title: 'beside null', argument: 'limit', schema: orNull(whole), sent: '2', becomes: 2 },
   ],
   refused: [
-    ['one that then comes twice', sets, { ids: ['1', 1], n: 'x' }, 'type /ids/0, type /n'],
-    ['beside what can’t be read', 'ids', listOf(whole), ['1', 1, 'x'], 'type /ids/2'],
-    ['a number of two branches', 'a', { oneOf: [whole, number] }, '5', 'oneOf /a'],
+    {
+      title: 'one that then comes twice',
+      schema: sets,
+      sent: { ids: ['1', 1], n: 'x' },
+      issues: ['type /ids/0', 'type /n'],
+    },
+    {
+      title: 'beside what can’t be read',
+      argument: 'ids',
+      schema: listOf(whole),
+      sent: ['1', 1, 'x'],
+      issues: 'type /ids/2',
+    },
+    {
+      title: 'a number of two branches',
+      argument: 'a',
+      schema: { oneOf: [whole, number] },
+      sent: '5',
+      issues: 'oneOf /a',
+    },
     ...[
       '',
       '1 000',
@@ -37,11 +73,19 @@ testRule('text_to_integer', {
         ' ',
       ),
       ...'1e400 ٥'.split(' '),
-    ].map(
-      (spelled) => [JSON.stringify(spelled), required, { limit: spelled }, 'type /limit'] as const,
-    ),
-    ['beyond the bound: nothing is clamped', 'limit', { ...whole, maximum: 3 }, '5'],
-    ['a fraction: nothing is rounded', 'limit', whole, 5.5],
-    ['a boolean', 'limit', whole, true],
+    ].map((spelled) => ({
+      title: JSON.stringify(spelled),
+      schema: required,
+      sent: { limit: spelled },
+      issues: 'type /limit',
+    })),
+    {
+      title: 'beyond the bound: nothing is clamped',
+      argument: 'limit',
+      schema: { ...whole, maximum: 3 },
+      sent: '5',
+    },
+    { title: 'a fraction: nothing is rounded', argument: 'limit', schema: whole, sent: 5.5 },
+    { title: 'a boolean', argument: 'limit', schema: whole, sent: true },
   ],
 });

@@ -4,9 +4,9 @@ import { listOf, mapOf, number, objectOf, orNull, text } from '../../schemas.ts'
 const required = objectOf({ price: number }, ['price']);
 testRule('text_to_number', {
   untouched: [
-    ['a number', 'price', number, 1.5],
-    ['a whole number where any is declared', 'price', number, 2],
-    ['digits where text is declared', 'id', text, '1.5'],
+    { title: 'a number', argument: 'price', schema: number, value: 1.5 },
+    { title: 'a whole number where any is declared', argument: 'price', schema: number, value: 2 },
+    { title: 'digits where text is declared', argument: 'id', schema: text, value: '1.5' },
   ],
   repaired: [
     ...(
@@ -22,12 +22,29 @@ testRule('text_to_number', {
         ['123456789012345e10', 123456789012345e10],
         ['9007199254740991', 9007199254740991],
       ] as const
-    ).map(
-      ([spelled, value]) => [JSON.stringify(spelled), 'price', number, spelled, value] as const,
-    ),
-    ['elements of a list', 'prices', listOf(number), [1, '2.5'], [1, 2.5], '/prices/1'],
-    ['values of a map', mapOf(number), { a: '2.5' }, { a: 2.5 }, '/a'],
-    ['beside null', 'price', orNull(number), '2.5', 2.5],
+    ).map(([spelled, value]) => ({
+      title: JSON.stringify(spelled),
+      argument: 'price',
+      schema: number,
+      sent: spelled,
+      becomes: value,
+    })),
+    {
+      title: 'elements of a list',
+      argument: 'prices',
+      schema: listOf(number),
+      sent: [1, '2.5'],
+      becomes: [1, 2.5],
+      repairs: '/prices/1',
+    },
+    {
+      title: 'values of a map',
+      schema: mapOf(number),
+      sent: { a: '2.5' },
+      becomes: { a: 2.5 },
+      repairs: '/a',
+    },
+    { title: 'beside null', argument: 'price', schema: orNull(number), sent: '2.5', becomes: 2.5 },
   ],
   refused: [
     ...[
@@ -36,10 +53,18 @@ testRule('text_to_number', {
       ...'100000000000000000000 1e400 0.1000000000000000055511151231257827 90071992547409920 1234567890123456e10'.split(
         ' ',
       ),
-    ].map(
-      (spelled) => [JSON.stringify(spelled), required, { price: spelled }, 'type /price'] as const,
-    ),
-    ['beyond the bound: nothing is clamped', 'price', { ...number, minimum: 3 }, '2.5'],
-    ['a boolean', 'price', number, true],
+    ].map((spelled) => ({
+      title: JSON.stringify(spelled),
+      schema: required,
+      sent: { price: spelled },
+      issues: 'type /price',
+    })),
+    {
+      title: 'beyond the bound: nothing is clamped',
+      argument: 'price',
+      schema: { ...number, minimum: 3 },
+      sent: '2.5',
+    },
+    { title: 'a boolean', argument: 'price', schema: number, sent: true },
   ],
 });

@@ -4,7 +4,7 @@ import { anyOf, closedOf, listOf, objectOf, orNull, text, texts, whole } from '.
 
 const read = closedOf({ path: text, limit: whole }, ['path']);
 const nullable = objectOf({ path: text, a: orNull(closedOf({ b: text })) });
-const toolName = 'drop_tool_name /name, merge_envelope';
+const toolName = ['drop_tool_name /name', 'merge_envelope'];
 const withId = closedOf({ path: text, id: whole }, ['path']);
 const itself = { name: 'read_file', arguments: { path: 'a' } };
 const branches = anyOf(
@@ -19,30 +19,70 @@ testRule(
   'unwrap_envelope',
   {
     untouched: [
-      [
-        'a declared key that holds a call',
-        closedOf({ tool_calls: listOf({}) }),
-        { tool_calls: [itself] },
-      ],
-      ['a declared key of that name', closedOf({ input: text }, ['input']), { input: '{"a": 1}' }],
-      ['an open object that takes it', objectOf({ path: text }), { arguments: { path: 'a' } }],
+      {
+        title: 'a declared key that holds a call',
+        schema: closedOf({ tool_calls: listOf({}) }),
+        value: { tool_calls: [itself] },
+      },
+      {
+        title: 'a declared key of that name',
+        schema: closedOf({ input: text }, ['input']),
+        value: { input: '{"a": 1}' },
+      },
+      {
+        title: 'an open object that takes it',
+        schema: objectOf({ path: text }),
+        value: { arguments: { path: 'a' } },
+      },
     ],
     repaired: [
-      ['not an empty object', closedOf({ n: whole }), { n: {} }, {}, 'drop_placeholder /n'],
-      [
-        'an echo under another key',
-        typed,
-        { $a: { type: 'int', value: 45 } },
-        { type: 'int', value: 45 },
-      ],
-      ['beside an id', withId, { id: 5, ...itself }, { path: 'a', id: 5 }, toolName],
+      {
+        title: 'not an empty object',
+        schema: closedOf({ n: whole }),
+        sent: { n: {} },
+        becomes: {},
+        repairs: 'drop_placeholder /n',
+      },
+      {
+        title: 'an echo under another key',
+        schema: typed,
+        sent: { $a: { type: 'int', value: 45 } },
+        becomes: { type: 'int', value: 45 },
+      },
+      {
+        title: 'beside an id',
+        schema: withId,
+        sent: { id: 5, ...itself },
+        becomes: { path: 'a', id: 5 },
+        repairs: toolName,
+      },
       ...['arguments', 'args', 'input', 'parameters', 'params', 'kwargs', 'properties'].map(
-        (key) => [key, read, { [key]: { path: 'a' } }, { path: 'a' }] as const,
+        (key) => ({
+          title: key,
+          schema: read,
+          sent: { [key]: { path: 'a' } },
+          becomes: { path: 'a' },
+        }),
       ),
-      ['with its type', read, { type: 'object', properties: { path: 'a' } }, { path: 'a' }],
-      ['JSON text', read, { arguments: '{"path": "a"}' }, { path: 'a' }],
-      ['a call with a discriminator', branches, { name: 'read_file', arguments: ofA }, ofA],
-      ['a call', read, itself, { path: 'a' }],
+      {
+        title: 'with its type',
+        schema: read,
+        sent: { type: 'object', properties: { path: 'a' } },
+        becomes: { path: 'a' },
+      },
+      {
+        title: 'JSON text',
+        schema: read,
+        sent: { arguments: '{"path": "a"}' },
+        becomes: { path: 'a' },
+      },
+      {
+        title: 'a call with a discriminator',
+        schema: branches,
+        sent: { name: 'read_file', arguments: ofA },
+        becomes: ofA,
+      },
+      { title: 'a call', schema: read, sent: itself, becomes: { path: 'a' } },
       ...[
         { id: 5, name: 'read_file', arguments: { path: 'a' } },
         { type: 'object', name: 'read_file', arguments: { path: 'a' } },
@@ -60,7 +100,12 @@ testRule(
         { read_file: { path: 'a' } },
         { limit: { path: 'a' } },
         { limit: '{"path": "a"}' },
-      ].map((sent) => [JSON.stringify(sent), read, sent, { path: 'a' }] as const),
+      ].map((sent) => ({
+        title: JSON.stringify(sent),
+        schema: read,
+        sent,
+        becomes: { path: 'a' },
+      })),
       ...[
         'ls -l',
         'echo "[a"',
@@ -73,55 +118,83 @@ testRule(
         '<toolbox>',
         '<x y:invoke name="a">',
         '<|DSML invoke name="a">',
-      ].map(
-        (input) =>
-          [`text: ${JSON.stringify(input)}`, shell, { input }, { command: input }] as const,
-      ),
-      [
-        'a parameter that takes no object, over what fits only in its list',
-        closedOf({ texts, text }, ['texts']),
-        { texts: { text: 'a' } },
-        { texts: ['a'] },
-        'keyed_object_to_array /texts',
-      ],
+      ].map((input) => ({
+        title: `text: ${JSON.stringify(input)}`,
+        schema: shell,
+        sent: { input },
+        becomes: { command: input },
+      })),
+      {
+        title: 'a parameter that takes no object, over what fits only in its list',
+        schema: closedOf({ texts, text }, ['texts']),
+        sent: { texts: { text: 'a' } },
+        becomes: { texts: ['a'] },
+        repairs: 'keyed_object_to_array /texts',
+      },
     ],
     refused: [
-      ['a copied schema', closedOf({ o: objectOf({}) }), { properties: { o: { type: 'object' } } }],
-      ['a parameter for an object', nullable, { a: { path: 'a' } }, 'additionalProperties /a'],
-      ['what fits in part', read, { arguments: { path: 5, limit: 'x' } }, missingAndUnknown],
-      [
-        'what may be an echoed schema',
-        typed,
-        { value: { type: 'integer', value: 45 } },
-        'type /value',
-      ],
-      [
-        'another tool’s name',
-        read,
-        { name: 'delete_file', arguments: { path: 'a' } },
-        missingAndTwoUnknown,
-      ],
+      {
+        title: 'a copied schema',
+        schema: closedOf({ o: objectOf({}) }),
+        sent: { properties: { o: { type: 'object' } } },
+      },
+      {
+        title: 'a parameter for an object',
+        schema: nullable,
+        sent: { a: { path: 'a' } },
+        issues: 'additionalProperties /a',
+      },
+      {
+        title: 'what fits in part',
+        schema: read,
+        sent: { arguments: { path: 5, limit: 'x' } },
+        issues: missingAndUnknown,
+      },
+      {
+        title: 'what may be an echoed schema',
+        schema: typed,
+        sent: { value: { type: 'integer', value: 45 } },
+        issues: 'type /value',
+      },
+      {
+        title: 'another tool’s name',
+        schema: read,
+        sent: { name: 'delete_file', arguments: { path: 'a' } },
+        issues: missingAndTwoUnknown,
+      },
       ...[
         { method: 'tools/list', params: itself },
         { content: 'a', tool_call: itself },
-      ].map(
-        (sent) =>
-          [`beside words: ${JSON.stringify(sent)}`, read, sent, missingAndTwoUnknown] as const,
-      ),
-      [
-        'two calls',
-        read,
-        { tool_calls: [itself, { ...itself, arguments: {} }] },
-        missingAndUnknown,
-      ],
-      [
-        'another tool’s call',
-        read,
-        { tool_call: { ...itself, name: 'delete_file' } },
-        missingAndUnknown,
-      ],
-      ['a second key', read, { arguments: { path: 'a' }, other: 1 }, missingAndTwoUnknown],
-      ['another word', read, { payload$: { path: 'a' } }, missingAndUnknown],
+      ].map((sent) => ({
+        title: `beside words: ${JSON.stringify(sent)}`,
+        schema: read,
+        sent,
+        issues: missingAndTwoUnknown,
+      })),
+      {
+        title: 'two calls',
+        schema: read,
+        sent: { tool_calls: [itself, { ...itself, arguments: {} }] },
+        issues: missingAndUnknown,
+      },
+      {
+        title: 'another tool’s call',
+        schema: read,
+        sent: { tool_call: { ...itself, name: 'delete_file' } },
+        issues: missingAndUnknown,
+      },
+      {
+        title: 'a second key',
+        schema: read,
+        sent: { arguments: { path: 'a' }, other: 1 },
+        issues: missingAndTwoUnknown,
+      },
+      {
+        title: 'another word',
+        schema: read,
+        sent: { payload$: { path: 'a' } },
+        issues: missingAndUnknown,
+      },
       ...[
         '```json\n{"command": "ls"}\n```',
         '"{\\"command\\": \\"ls\\"}"',
@@ -140,12 +213,19 @@ testRule(
         '<x-y:invoke name="a">',
         '<|DSML|invoke name="a">',
         '<｜DSML｜parameter name="a">',
-      ].map(
-        (input) =>
-          [`all in ${JSON.stringify(input)}`, shell, { input }, missingAndUnknown] as const,
-      ),
-      ['a list', read, { arguments: [{ path: 'a' }] }, missingAndUnknown],
-      ['text for no parameter', closedOf({}), { input: 'ls' }],
+      ].map((input) => ({
+        title: `all in ${JSON.stringify(input)}`,
+        schema: shell,
+        sent: { input },
+        issues: missingAndUnknown,
+      })),
+      {
+        title: 'a list',
+        schema: read,
+        sent: { arguments: [{ path: 'a' }] },
+        issues: missingAndUnknown,
+      },
+      { title: 'text for no parameter', schema: closedOf({}), sent: { input: 'ls' } },
     ],
   },
   { tool: 'read_file' },

@@ -6,44 +6,63 @@ const search = closedOf({ ids: texts, limit: whole }, ['ids']);
 const named = closedOf({ name: text, value: whole });
 const call = { ids: ['a'], limit: 10 };
 
-const around = (key: string) => [`in ${key}`, search, { [key]: call }, call] as const;
-const about = (key: string) => [`in ${key}`, search, { [key]: call }, missingAndUnknown] as const;
+const around = (key: string) => ({
+  title: `in ${key}`,
+  schema: search,
+  sent: { [key]: call },
+  becomes: call,
+});
+const about = (key: string) => ({
+  title: `in ${key}`,
+  schema: search,
+  sent: { [key]: call },
+  issues: missingAndUnknown,
+});
 
 testRule('unwrap_outer_key', {
   untouched: [
-    ['an object that passes', objectOf({ name: text }), { config: { name: 'a' } }],
-    [
-      'a declared key',
-      closedOf({ query: objectOf({ ids: texts }), ids: texts }),
-      { query: { ids: ['a'] } },
-    ],
-    ['a map', mapOf(objectOf({})), { config: { ids: ['a'] } }],
+    {
+      title: 'an object that passes',
+      schema: objectOf({ name: text }),
+      value: { config: { name: 'a' } },
+    },
+    {
+      title: 'a declared key',
+      schema: closedOf({ query: objectOf({ ids: texts }), ids: texts }),
+      value: { query: { ids: ['a'] } },
+    },
+    { title: 'a map', schema: mapOf(objectOf({})), value: { config: { ids: ['a'] } } },
   ],
   repaired: [
     ...'data payload request body _ query call config settings options object fields values'
       .split(' ')
       .map(around),
     ...'content message record Payload job task search cats'.split(' ').map(around),
-    ['JSON text of the object', search, { query: JSON.stringify(call) }, call],
-    [
-      'with a value that is repaired',
-      search,
-      { payload: { ids: 'a', limit: '3' } },
-      { ids: ['a'], limit: 3 },
-      'unwrap_outer_key, wrap_in_array /ids, text_to_integer /limit',
-    ],
-    [
-      'a tool whose arguments are all optional',
-      named,
-      { config: { name: 'retries', value: 3 } },
-      { name: 'retries', value: 3 },
-    ],
-    [
-      'a known envelope where the name could be a value',
-      named,
-      { record: { value: 3 } },
-      { value: 3 },
-    ],
+    {
+      title: 'JSON text of the object',
+      schema: search,
+      sent: { query: JSON.stringify(call) },
+      becomes: call,
+    },
+    {
+      title: 'with a value that is repaired',
+      schema: search,
+      sent: { payload: { ids: 'a', limit: '3' } },
+      becomes: { ids: ['a'], limit: 3 },
+      repairs: ['unwrap_outer_key', 'wrap_in_array /ids', 'text_to_integer /limit'],
+    },
+    {
+      title: 'a tool whose arguments are all optional',
+      schema: named,
+      sent: { config: { name: 'retries', value: 3 } },
+      becomes: { name: 'retries', value: 3 },
+    },
+    {
+      title: 'a known envelope where the name could be a value',
+      schema: named,
+      sent: { record: { value: 3 } },
+      becomes: { value: 3 },
+    },
   ],
   refused: [
     ...'result results response output error errors example examples sample schema previous last old'
@@ -56,38 +75,63 @@ testRule('unwrap_outer_key', {
       .split(' ')
       .map(about),
     ...['last_request', 'search_files', 'getWeather', 'the call', '1', 'query.ids'].map(about),
-    ['the name could be a value', named, { retries: { value: 3 } }],
-    [
-      'two keys',
-      search,
-      { config: call, note: 'x' },
-      'required, additionalProperties, additionalProperties',
-    ],
-    ['no key', search, { config: {} }, 'required'],
-    ['a key that is not declared', search, { config: { ids: ['a'], more: 1 } }, missingAndUnknown],
-    ['a key in another spelling', search, { config: { IDS: ['a'] } }, missingAndUnknown],
-    ['a value that does not fit', search, { config: { ids: [{}] } }, missingAndUnknown],
-    ['a required key is absent', search, { config: { limit: 1 } }, missingAndUnknown],
-    [
-      'a null would be left out',
-      search,
-      { config: { ids: ['a'], limit: null } },
-      missingAndUnknown,
-    ],
-    ['a list', search, { config: [call] }, missingAndUnknown],
-    ['in itself', search, { config: { config: call } }, missingAndUnknown],
-    [
-      'a spelling of a declared key',
-      closedOf({ config: objectOf({}), ids: texts }, ['ids']),
-      { Config: { ids: ['a'] } },
-      'required',
-    ],
-    [
-      'a map',
-      { ...mapOf(text), ...objectOf({ ids: texts }, ['ids']) },
-      { config: { ids: ['a'] } },
-      'required, type /config',
-    ],
+    { title: 'the name could be a value', schema: named, sent: { retries: { value: 3 } } },
+    {
+      title: 'two keys',
+      schema: search,
+      sent: { config: call, note: 'x' },
+      issues: ['required', 'additionalProperties', 'additionalProperties'],
+    },
+    { title: 'no key', schema: search, sent: { config: {} }, issues: 'required' },
+    {
+      title: 'a key that is not declared',
+      schema: search,
+      sent: { config: { ids: ['a'], more: 1 } },
+      issues: missingAndUnknown,
+    },
+    {
+      title: 'a key in another spelling',
+      schema: search,
+      sent: { config: { IDS: ['a'] } },
+      issues: missingAndUnknown,
+    },
+    {
+      title: 'a value that does not fit',
+      schema: search,
+      sent: { config: { ids: [{}] } },
+      issues: missingAndUnknown,
+    },
+    {
+      title: 'a required key is absent',
+      schema: search,
+      sent: { config: { limit: 1 } },
+      issues: missingAndUnknown,
+    },
+    {
+      title: 'a null would be left out',
+      schema: search,
+      sent: { config: { ids: ['a'], limit: null } },
+      issues: missingAndUnknown,
+    },
+    { title: 'a list', schema: search, sent: { config: [call] }, issues: missingAndUnknown },
+    {
+      title: 'in itself',
+      schema: search,
+      sent: { config: { config: call } },
+      issues: missingAndUnknown,
+    },
+    {
+      title: 'a spelling of a declared key',
+      schema: closedOf({ config: objectOf({}), ids: texts }, ['ids']),
+      sent: { Config: { ids: ['a'] } },
+      issues: 'required',
+    },
+    {
+      title: 'a map',
+      schema: { ...mapOf(text), ...objectOf({ ids: texts }, ['ids']) },
+      sent: { config: { ids: ['a'] } },
+      issues: ['required', 'type /config'],
+    },
   ],
 });
 

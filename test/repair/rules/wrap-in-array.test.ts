@@ -3,37 +3,82 @@ import { testRule } from '../rule-case.ts';
 import { type Schema, anyOf, listOf, number, objectOf, text, texts, whole } from '../../schemas.ts';
 
 /** Rows of text for a list of texts. */
-const asText = (title: string, sent: readonly string[]) =>
-  sent.map((value) => [`${title}: ${JSON.stringify(value)}`, 'names', texts, value] as const);
-const asElement = (title: string, sent: readonly string[]) =>
-  asText(title, sent).map((row) => [...row, [row[3]]] as const);
+const asText = (title: string, values: readonly string[]) =>
+  values.map((sent) => ({
+    title: `${title}: ${JSON.stringify(sent)}`,
+    argument: 'names',
+    schema: texts,
+    sent,
+  }));
+const asElement = (title: string, values: readonly string[]) =>
+  asText(title, values).map((row) => ({ ...row, becomes: [row.sent] }));
 const withList = { title: 'a', tags: [] };
 
 testRule('wrap_in_array', {
   untouched: [
-    ['a list of one', 'names', texts, ['a']],
-    ['an empty list', 'names', texts, []],
-    ['a value beside a list in a union', 'names', anyOf(texts, text), 'a'],
+    { title: 'a list of one', argument: 'names', schema: texts, value: ['a'] },
+    { title: 'an empty list', argument: 'names', schema: texts, value: [] },
+    {
+      title: 'a value beside a list in a union',
+      argument: 'names',
+      schema: anyOf(texts, text),
+      value: 'a',
+    },
   ],
   repaired: [
-    ...[{}, number, whole].map(
-      (items) => ['a number', 'names', anyOf(text, listOf(items)), 5, [5]] as const,
-    ),
-    ['text beside other text', 'names', anyOf({ ...text, maxLength: 1 }, texts), 'ab', ['ab']],
-    ['beside one that fits', 'a', listOf(anyOf(listOf({}), text)), ['a', 5], ['a', [5]], '/a/1'],
-    ['a list, no key', 'a', listOf(objectOf({})), withList, [withList]],
-    ['with a list', 'a', listOf(objectOf({ title: text })), withList, [withList]],
-    ['text', 'names', texts, 'a', ['a']],
-    ['one part with a separator at its end', 'names', texts, 'a,', ['a,']],
-    ['a number', 'ids', listOf(whole), 5, [5]],
-    [
-      'an object with one key of the elements and a list',
-      'todos',
-      listOf(objectOf({ title: text })),
-      { Title: 'a', tags: ['x'] },
-      [{ title: 'a', tags: ['x'] }],
-      '/todos, rename_key /todos/0/Title',
-    ],
+    ...[{}, number, whole].map((items) => ({
+      title: 'a number',
+      argument: 'names',
+      schema: anyOf(text, listOf(items)),
+      sent: 5,
+      becomes: [5],
+    })),
+    {
+      title: 'text beside other text',
+      argument: 'names',
+      schema: anyOf({ ...text, maxLength: 1 }, texts),
+      sent: 'ab',
+      becomes: ['ab'],
+    },
+    {
+      title: 'beside one that fits',
+      argument: 'a',
+      schema: listOf(anyOf(listOf({}), text)),
+      sent: ['a', 5],
+      becomes: ['a', [5]],
+      repairs: '/a/1',
+    },
+    {
+      title: 'a list, no key',
+      argument: 'a',
+      schema: listOf(objectOf({})),
+      sent: withList,
+      becomes: [withList],
+    },
+    {
+      title: 'with a list',
+      argument: 'a',
+      schema: listOf(objectOf({ title: text })),
+      sent: withList,
+      becomes: [withList],
+    },
+    { title: 'text', argument: 'names', schema: texts, sent: 'a', becomes: ['a'] },
+    {
+      title: 'one part with a separator at its end',
+      argument: 'names',
+      schema: texts,
+      sent: 'a,',
+      becomes: ['a,'],
+    },
+    { title: 'a number', argument: 'ids', schema: listOf(whole), sent: 5, becomes: [5] },
+    {
+      title: 'an object with one key of the elements and a list',
+      argument: 'todos',
+      schema: listOf(objectOf({ title: text })),
+      sent: { Title: 'a', tags: ['x'] },
+      becomes: [{ title: 'a', tags: ['x'] }],
+      repairs: ['/todos', 'rename_key /todos/0/Title'],
+    },
     ...asElement('a bracket as a part of the words', [
       '[a-z]*.ts',
       ' [GitHub] fix login',
@@ -54,14 +99,19 @@ testRule('wrap_in_array', {
     ...asElement('what is not wholly in quotes or in a fence', ["'a [b'", '```json [a b']),
   ],
   refused: [
-    [
-      'an object beside an array of anything',
-      'a',
-      anyOf(objectOf({ n: whole }), listOf({})),
-      { n: 'x' },
-      'type /a/n',
-    ],
-    ['an object of other keys', 'todos', listOf(objectOf({ title: text })), { x: 1, tags: ['x'] }],
+    {
+      title: 'an object beside an array of anything',
+      argument: 'a',
+      schema: anyOf(objectOf({ n: whole }), listOf({})),
+      sent: { n: 'x' },
+      issues: 'type /a/n',
+    },
+    {
+      title: 'an object of other keys',
+      argument: 'todos',
+      schema: listOf(objectOf({ title: text })),
+      sent: { x: 1, tags: ['x'] },
+    },
     ...asText('what may be a list in quotes or in a fence', [
       '```json\n["a", "b"]\n```',
       `'["a", "b"]'`,
@@ -99,19 +149,31 @@ testRule('wrap_in_array', {
       'f(a,b]',
       'f(a),b)',
     ]),
-    [
-      'a number where text or a list of texts may stand',
-      'names',
-      anyOf(text, texts),
-      5,
-      'anyOf /names',
-    ],
-    ...['null', 'None'].map(
-      (word) =>
-        ['a null word that is a member', 'kinds', listOf({ enum: [word, 'a'] }), word] as const,
-    ),
-    ['null', objectOf({ names: texts }, ['names']), { names: null }, 'type /names'],
-    ['blank text', objectOf({ names: texts }, ['names']), { names: '  ' }, 'type /names'],
+    {
+      title: 'a number where text or a list of texts may stand',
+      argument: 'names',
+      schema: anyOf(text, texts),
+      sent: 5,
+      issues: 'anyOf /names',
+    },
+    ...['null', 'None'].map((word) => ({
+      title: 'a null word that is a member',
+      argument: 'kinds',
+      schema: listOf({ enum: [word, 'a'] }),
+      sent: word,
+    })),
+    {
+      title: 'null',
+      schema: objectOf({ names: texts }, ['names']),
+      sent: { names: null },
+      issues: 'type /names',
+    },
+    {
+      title: 'blank text',
+      schema: objectOf({ names: texts }, ['names']),
+      sent: { names: '  ' },
+      issues: 'type /names',
+    },
   ],
 });
 

@@ -7,30 +7,56 @@ const graz = { city: 'Graz' };
 const both = objectOf({ query: objectOf({ a: text, b: text }), b: text }, ['query']);
 testRule('wrap_in_parameter', {
   untouched: [
-    ['the parameter', closedOf({ query }, ['query']), { query: { city: 'Graz' } }],
-    ['an open object that takes the keys', objectOf({ query }), { city: 'Graz' }],
+    {
+      title: 'the parameter',
+      schema: closedOf({ query }, ['query']),
+      value: { query: { city: 'Graz' } },
+    },
+    {
+      title: 'an open object that takes the keys',
+      schema: objectOf({ query }),
+      value: { city: 'Graz' },
+    },
   ],
   repaired: [
-    [
-      'the only declared one',
-      closedOf({ query }),
-      { city: 'a', days: 2 },
-      { query: { city: 'a', days: 2 } },
-    ],
-    [
-      'required, in an open object',
-      objectOf({ query, note: text }, ['query']),
-      graz,
-      { query: graz },
-    ],
+    {
+      title: 'the only declared one',
+      schema: closedOf({ query }),
+      sent: { city: 'a', days: 2 },
+      becomes: { query: { city: 'a', days: 2 } },
+    },
+    {
+      title: 'required, in an open object',
+      schema: objectOf({ query, note: text }, ['query']),
+      sent: graz,
+      becomes: { query: graz },
+    },
   ],
   refused: [
-    ['an empty object', closedOf({ query: closedOf({ n: whole }) }, ['query']), {}, 'required'],
-    ['a key of both', both, { a: 'x', b: 'y' }, 'required'],
-    ['an undeclared key', closedOf({ query }), { city: 'Graz', town: 'x' }, twoUnknown],
-    ['what does not fit inside', closedOf({ query }), { days: 'two' }],
-    ['one that takes null, too', closedOf({ query: orNull(query) }), { city: 'Graz' }],
-    ['one that declares no keys', closedOf({ query: mapOf(text) }), { city: 'Graz' }],
+    {
+      title: 'an empty object',
+      schema: closedOf({ query: closedOf({ n: whole }) }, ['query']),
+      sent: {},
+      issues: 'required',
+    },
+    { title: 'a key of both', schema: both, sent: { a: 'x', b: 'y' }, issues: 'required' },
+    {
+      title: 'an undeclared key',
+      schema: closedOf({ query }),
+      sent: { city: 'Graz', town: 'x' },
+      issues: twoUnknown,
+    },
+    { title: 'what does not fit inside', schema: closedOf({ query }), sent: { days: 'two' } },
+    {
+      title: 'one that takes null, too',
+      schema: closedOf({ query: orNull(query) }),
+      sent: { city: 'Graz' },
+    },
+    {
+      title: 'one that declares no keys',
+      schema: closedOf({ query: mapOf(text) }),
+      sent: { city: 'Graz' },
+    },
   ],
 });
 
@@ -42,9 +68,29 @@ describe('a tool whose parameter declares a name', () => {
   testRule(
     'wrap_in_parameter',
     {
-      untouched: [['its own name as the argument', named, { query: { name: 'search' } }]],
-      repaired: [['another name alone', named, { name: 'Graz' }, { query: { name: 'Graz' } }]],
-      refused: [['its own name alone', named, { name: 'search' }, missingAndUnknown]],
+      untouched: [
+        {
+          title: 'its own name as the argument',
+          schema: named,
+          value: { query: { name: 'search' } },
+        },
+      ],
+      repaired: [
+        {
+          title: 'another name alone',
+          schema: named,
+          sent: { name: 'Graz' },
+          becomes: { query: { name: 'Graz' } },
+        },
+      ],
+      refused: [
+        {
+          title: 'its own name alone',
+          schema: named,
+          sent: { name: 'search' },
+          issues: missingAndUnknown,
+        },
+      ],
     },
     { tool: 'search' },
   );

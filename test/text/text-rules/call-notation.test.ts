@@ -4,57 +4,88 @@ import { testTextRule } from '../text-case.ts';
 
 testTextRule('call_notation', {
   schema: objectOf({ path: text, limit: whole, names: texts }, ['path']),
-  untouched: [['markup inside a value', '{"path": "<parameter=path>b</parameter>"}']],
+  untouched: [
+    { title: 'markup inside a value', text: '{"path": "<parameter=path>b</parameter>"}' },
+  ],
   repaired: [
-    [
-      'closed twice',
-      '<parameter=path>a </call> b</parameter></function>\n</call>',
-      { path: 'a </call> b' },
-    ],
-    ['named in quotes', '<parameter name="path">a</parameter>', { path: 'a' }],
-    ['no text', '<parameter=path></parameter>', { path: '' }],
-    ['blanks before a name in quotes', '<parameter\n  name="path">a</parameter>', { path: 'a' }],
-    [
-      'with another closing tag',
-      '<tool_call><parameter=path>a</parameter></function>',
-      { path: 'a' },
-    ],
-    [
-      'in a function',
-      '\n<function=a.b-c_2> <parameter=path>a</parameter> </function>\n',
-      { path: 'a' },
-    ],
-    ['in a tag', '<function>\n<parameter=path>a</parameter>\n</function>', { path: 'a' }],
-    [
-      'in three',
-      '<tool_call><call><invoke><parameter=path>a</parameter></invoke></call>',
-      { path: 'a' },
-    ],
-    [
-      'line breaks of Windows',
-      '<parameter=path>\r\na\r\nb\r\n</parameter>\r\n',
-      { path: 'a\r\nb' },
-    ],
+    {
+      title: 'closed twice',
+      text: '<parameter=path>a </call> b</parameter></function>\n</call>',
+      becomes: { path: 'a </call> b' },
+    },
+    {
+      title: 'named in quotes',
+      text: '<parameter name="path">a</parameter>',
+      becomes: { path: 'a' },
+    },
+    { title: 'no text', text: '<parameter=path></parameter>', becomes: { path: '' } },
+    {
+      title: 'blanks before a name in quotes',
+      text: '<parameter\n  name="path">a</parameter>',
+      becomes: { path: 'a' },
+    },
+    {
+      title: 'with another closing tag',
+      text: '<tool_call><parameter=path>a</parameter></function>',
+      becomes: { path: 'a' },
+    },
+    {
+      title: 'in a function',
+      text: '\n<function=a.b-c_2> <parameter=path>a</parameter> </function>\n',
+      becomes: { path: 'a' },
+    },
+    {
+      title: 'in a tag',
+      text: '<function>\n<parameter=path>a</parameter>\n</function>',
+      becomes: { path: 'a' },
+    },
+    {
+      title: 'in three',
+      text: '<tool_call><call><invoke><parameter=path>a</parameter></invoke></call>',
+      becomes: { path: 'a' },
+    },
+    {
+      title: 'line breaks of Windows',
+      text: '<parameter=path>\r\na\r\nb\r\n</parameter>\r\n',
+      becomes: { path: 'a\r\nb' },
+    },
   ],
   refused: [
-    ['a tag that is closed with another prefix', '<minimax:parameter name="path">a</parameter>'],
-    ['a tag that is not closed', '<tool_call><parameter=path>a</parameter>', 'truncated'],
-    [
-      'an open function',
-      '<function=read><parameter=path>a</parameter>',
-      { advice: 'close every tag' },
-    ],
-    ['an undeclared key', '<parameter=evil>b</parameter>', { advice: 'evil is not a parameter' }],
-    ['a name that a call has not', '<tool_call=read><parameter=path>a</parameter></tool_call>'],
-    ['a closing tag of no name', '<tool_call><parameter=path>a</parameter></>'],
-    ['words behind a wrapper', '<tool_call><parameter=path>a</parameter></tool_call> done'],
-    ['no name', '<parameter=>a</parameter>'],
-    ['no name in quotes', '<parameter name="">a</parameter>'],
-    ['a name that is markup', '<parameter=<path>>a</parameter>'],
-    ['another tag', '<argument=path>a</argument>'],
-    ['a tag that is not opened', 'path>a</parameter>'],
-    ['words before', 'I read <parameter=path>a</parameter>'],
-    ['no parameters', '<tool_call></tool_call>'],
+    {
+      title: 'a tag that is closed with another prefix',
+      text: '<minimax:parameter name="path">a</parameter>',
+    },
+    {
+      title: 'a tag that is not closed',
+      text: '<tool_call><parameter=path>a</parameter>',
+      issue: 'truncated',
+    },
+    {
+      title: 'an open function',
+      text: '<function=read><parameter=path>a</parameter>',
+      issue: { advice: 'close every tag' },
+    },
+    {
+      title: 'an undeclared key',
+      text: '<parameter=evil>b</parameter>',
+      issue: { advice: 'evil is not a parameter' },
+    },
+    {
+      title: 'a name that a call has not',
+      text: '<tool_call=read><parameter=path>a</parameter></tool_call>',
+    },
+    { title: 'a closing tag of no name', text: '<tool_call><parameter=path>a</parameter></>' },
+    {
+      title: 'words behind a wrapper',
+      text: '<tool_call><parameter=path>a</parameter></tool_call> done',
+    },
+    { title: 'no name', text: '<parameter=>a</parameter>' },
+    { title: 'no name in quotes', text: '<parameter name="">a</parameter>' },
+    { title: 'a name that is markup', text: '<parameter=<path>>a</parameter>' },
+    { title: 'another tag', text: '<argument=path>a</argument>' },
+    { title: 'a tag that is not opened', text: 'path>a</parameter>' },
+    { title: 'words before', text: 'I read <parameter=path>a</parameter>' },
+    { title: 'no parameters', text: '<tool_call></tool_call>' },
   ],
 });
 
@@ -62,62 +93,101 @@ describe('a call that ended normally', () => {
   testTextRule('call_notation', {
     schema: objectOf({ path: text, limit: whole }, ['path']),
     options: { finishReason: 'stop' },
-    untouched: [['a call as it should be', '{"path": "a"}']],
+    untouched: [{ title: 'a call as it should be', text: '{"path": "a"}' }],
     repaired: [
-      [
-        'a call without its closing tags',
-        '<function=read><parameter=path>a</parameter>',
-        { path: 'a' },
-      ],
-      [
-        'no closer',
-        '<tool_call>\n{"path": "a"\n</tool_call>',
-        { path: 'a' },
-        'call_notation, broken_json',
-      ],
+      {
+        title: 'a call without its closing tags',
+        text: '<function=read><parameter=path>a</parameter>',
+        becomes: { path: 'a' },
+      },
+      {
+        title: 'no closer',
+        text: '<tool_call>\n{"path": "a"\n</tool_call>',
+        becomes: { path: 'a' },
+        rules: ['call_notation', 'broken_json'],
+      },
     ],
-    refused: [['a parameter that isn’t closed', '<function=read><parameter=path>a']],
+    refused: [{ title: 'a parameter that isn’t closed', text: '<function=read><parameter=path>a' }],
   });
 });
 
 describe('a tool whose open schema would take the envelope as it is', () => {
   const envelope = '{"name": "list", "arguments": {"query": "a"}}';
   const query = { query: 'a' };
-  const opened = 'call_notation, unwrap_envelope';
+  const opened = ['call_notation', 'unwrap_envelope'];
   const asText = '{"name": "list", "arguments": "{\\"query\\": \\"a\\"}"}';
   testTextRule('call_notation', {
     schema: objectOf({ query: text, limit: whole }),
     options: { tool: 'list' },
-    untouched: [['an envelope as it is', envelope]],
+    untouched: [{ title: 'an envelope as it is', text: envelope }],
     repaired: [
-      ['an envelope in tags', `<tool_call>${envelope}</tool_call>`, query, opened],
-      [
-        'an envelope whose arguments are JSON text',
-        `<tool_call>${asText}</tool_call>`,
-        query,
-        opened,
-      ],
-      ['a name alone', '<tool_call>{"name": "list"}</tool_call>', {}, opened],
-      ['no arguments', '<tool_call>{"name": "list", "args": null}</tool_call>', {}, opened],
-      [
-        'no envelope',
-        '<tool_call>{"tool": "list", "args": 5}</tool_call>',
-        { tool: 'list', args: 5 },
-      ],
-      ['an envelope behind words', `Now: ${envelope}`, query, 'surrounding_text, unwrap_envelope'],
-      ['in an array', `[${envelope}]`, query, 'single_root, unwrap_envelope'],
-      ['a name alone with other quotes', "{'name': 'list'}", { name: 'list' }, 'loose_json'],
+      {
+        title: 'an envelope in tags',
+        text: `<tool_call>${envelope}</tool_call>`,
+        becomes: query,
+        rules: opened,
+      },
+      {
+        title: 'an envelope whose arguments are JSON text',
+        text: `<tool_call>${asText}</tool_call>`,
+        becomes: query,
+        rules: opened,
+      },
+      {
+        title: 'a name alone',
+        text: '<tool_call>{"name": "list"}</tool_call>',
+        becomes: {},
+        rules: opened,
+      },
+      {
+        title: 'no arguments',
+        text: '<tool_call>{"name": "list", "args": null}</tool_call>',
+        becomes: {},
+        rules: opened,
+      },
+      {
+        title: 'no envelope',
+        text: '<tool_call>{"tool": "list", "args": 5}</tool_call>',
+        becomes: { tool: 'list', args: 5 },
+      },
+      {
+        title: 'an envelope behind words',
+        text: `Now: ${envelope}`,
+        becomes: query,
+        rules: ['surrounding_text', 'unwrap_envelope'],
+      },
+      {
+        title: 'in an array',
+        text: `[${envelope}]`,
+        becomes: query,
+        rules: ['single_root', 'unwrap_envelope'],
+      },
+      {
+        title: 'a name alone with other quotes',
+        text: "{'name': 'list'}",
+        becomes: { name: 'list' },
+        rules: 'loose_json',
+      },
     ],
     refused: [
-      ['another tool', '<tool_call>{"name": "remove", "arguments": {"query": "a"}}</tool_call>'],
-      ['a name without arguments', '[TOOL_CALLS]list[ARGS]'],
-      ['a name before a closing tag', 'list</tool_call>'],
-      [
-        'arguments in an array',
-        '<tool_call>{"name": "remove", "arguments": [{"query": "a"}]}</tool_call>',
-      ],
-      ['another key', `<tool_call>${envelope.replace('}}', '}, "why": "b"}')}</tool_call>`],
-      ['another tool behind words', 'Now: {"name": "remove", "arguments": {"query": "a"}}'],
+      {
+        title: 'another tool',
+        text: '<tool_call>{"name": "remove", "arguments": {"query": "a"}}</tool_call>',
+      },
+      { title: 'a name without arguments', text: '[TOOL_CALLS]list[ARGS]' },
+      { title: 'a name before a closing tag', text: 'list</tool_call>' },
+      {
+        title: 'arguments in an array',
+        text: '<tool_call>{"name": "remove", "arguments": [{"query": "a"}]}</tool_call>',
+      },
+      {
+        title: 'another key',
+        text: `<tool_call>${envelope.replace('}}', '}, "why": "b"}')}</tool_call>`,
+      },
+      {
+        title: 'another tool behind words',
+        text: 'Now: {"name": "remove", "arguments": {"query": "a"}}',
+      },
     ],
   });
 });
@@ -129,17 +199,23 @@ describe('a tool that declares the keys of an envelope', () => {
   testTextRule('call_notation', {
     schema: objectOf({ tool: text, arguments: objectOf({}) }, ['tool', 'arguments']),
     options: { tool: 'composio' },
-    untouched: [['its own arguments as they are', sent]],
+    untouched: [{ title: 'its own arguments as they are', text: sent }],
     repaired: [
-      ['its own', `<tool_call>${sent}</tool_call>`, its],
-      [
-        'an envelope around',
-        `<tool_call>${around}</tool_call>`,
-        its,
-        'call_notation, unwrap_envelope',
-      ],
+      { title: 'its own', text: `<tool_call>${sent}</tool_call>`, becomes: its },
+      {
+        title: 'an envelope around',
+        text: `<tool_call>${around}</tool_call>`,
+        becomes: its,
+        rules: ['call_notation', 'unwrap_envelope'],
+      },
     ],
-    refused: [['either', `<tool_call>${around.replace('name', 'tool')}</tool_call>`, 'ambiguous']],
+    refused: [
+      {
+        title: 'either',
+        text: `<tool_call>${around.replace('name', 'tool')}</tool_call>`,
+        issue: 'ambiguous',
+      },
+    ],
   });
 });
 

@@ -6,25 +6,46 @@ const encoded = (value: unknown, times: number): string =>
 
 testTextRule('double_encoded', {
   schema: objectOf({ path: text }),
-  untouched: [['a string inside is what it is', '{"path": "{\\"path\\": \\"b\\"}"}']],
+  untouched: [
+    { title: 'a string inside is what it is', text: '{"path": "{\\"path\\": \\"b\\"}"}' },
+  ],
   repaired: [
-    ['once', encoded({ path: 'a' }, 1), { path: 'a' }],
-    ['twice', encoded({ path: 'a' }, 2), { path: 'a' }, 'double_encoded, double_encoded'],
-    ['three times', encoded({}, 3), {}, 'double_encoded, double_encoded, double_encoded'],
-    ['blanks around a string inside', `" \\n\\"{}\\" "`, {}, 'double_encoded, double_encoded'],
+    { title: 'once', text: encoded({ path: 'a' }, 1), becomes: { path: 'a' } },
+    {
+      title: 'twice',
+      text: encoded({ path: 'a' }, 2),
+      becomes: { path: 'a' },
+      rules: ['double_encoded', 'double_encoded'],
+    },
+    {
+      title: 'three times',
+      text: encoded({}, 3),
+      becomes: {},
+      rules: ['double_encoded', 'double_encoded', 'double_encoded'],
+    },
+    {
+      title: 'blanks around a string inside',
+      text: `" \\n\\"{}\\" "`,
+      becomes: {},
+      rules: ['double_encoded', 'double_encoded'],
+    },
   ],
   refused: [
-    ['four times', encoded({ path: 'a' }, 4), 'type'],
-    ['a list inside', encoded(['a'], 1), 'type'],
-    ['an object among words inside', JSON.stringify('So: {"path": "a"}'), 'type'],
-    ['a list of the string', JSON.stringify(['{"path": "a"}']), 'type'],
-    ['words inside', '"read a"', 'type'],
-    ['an object that was cut inside', '"{\\"path\\": \\"a"', 'type'],
-    ['the string itself was cut', '"{\\"path\\": \\"a\\"}', 'truncated'],
-    [
-      'keys that came twice inside',
-      '"{\\"path\\": \\"a\\", \\"path\\": \\"b\\"}"',
-      'duplicate_key',
-    ],
+    { title: 'four times', text: encoded({ path: 'a' }, 4), issue: 'type' },
+    { title: 'a list inside', text: encoded(['a'], 1), issue: 'type' },
+    {
+      title: 'an object among words inside',
+      text: JSON.stringify('So: {"path": "a"}'),
+      issue: 'type',
+    },
+    { title: 'a list of the string', text: JSON.stringify(['{"path": "a"}']), issue: 'type' },
+    { title: 'words inside', text: '"read a"', issue: 'type' },
+    { title: 'an object that was cut inside', text: '"{\\"path\\": \\"a"', issue: 'type' },
+    { title: 'the string itself was cut', text: '"{\\"path\\": \\"a\\"}', issue: 'truncated' },
+    {
+      title: 'keys that came twice inside',
+      text: '"{\\"path\\": \\"a\\", \\"path\\": \\"b\\"}"',
+      issue: 'duplicate_key',
+    },
   ],
 });

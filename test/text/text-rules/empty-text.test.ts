@@ -5,21 +5,21 @@ import { testTextRule } from '../text-case.ts';
 testTextRule('empty_text', {
   schema: closedOf({ path: text }),
   untouched: [
-    ['an empty object', '{}'],
-    ['arguments', '{"path": "a"}'],
+    { title: 'an empty object', text: '{}' },
+    { title: 'arguments', text: '{"path": "a"}' },
   ],
   repaired: [
-    ['nothing', '', {}],
-    ['blanks', ' \n\t', {}],
-    ['null', 'null', {}],
-    ['None', ' None\n', {}],
-    ['two quotes', '""', {}],
+    { title: 'nothing', text: '', becomes: {} },
+    { title: 'blanks', text: ' \n\t', becomes: {} },
+    { title: 'null', text: 'null', becomes: {} },
+    { title: 'None', text: ' None\n', becomes: {} },
+    { title: 'two quotes', text: '""', becomes: {} },
   ],
   refused: [
-    ['an empty list, where something is declared', '[]', 'type'],
-    ['another word', 'undefined'],
-    ['false', 'false', 'type'],
-    ['an opening brace', '{', 'truncated'],
+    { title: 'an empty list, where something is declared', text: '[]', issue: 'type' },
+    { title: 'another word', text: 'undefined' },
+    { title: 'false', text: 'false', issue: 'type' },
+    { title: 'an opening brace', text: '{', issue: 'truncated' },
   ],
 });
 

@@ -3,22 +3,22 @@ import { testTextRule } from '../text-case.ts';
 
 testTextRule('single_root', {
   schema: objectOf({ path: text, ids: texts }, ['path']),
-  untouched: [['a list inside', '{"path": "a", "ids": ["x"]}']],
+  untouched: [{ title: 'a list inside', text: '{"path": "a", "ids": ["x"]}' }],
   repaired: [
-    ['one object', '[{"path": "a"}]', { path: 'a' }],
-    ['blanks around', ' [ {"path": "a"} ] \n', { path: 'a' }],
-    [
-      'digits',
-      '[{"path": "", "ids": [1.50]}]',
-      { path: '', ids: ['1.50'] },
-      'single_root, literal_to_text',
-    ],
+    { title: 'one object', text: '[{"path": "a"}]', becomes: { path: 'a' } },
+    { title: 'blanks around', text: ' [ {"path": "a"} ] \n', becomes: { path: 'a' } },
+    {
+      title: 'digits',
+      text: '[{"path": "", "ids": [1.50]}]',
+      becomes: { path: '', ids: ['1.50'] },
+      rules: ['single_root', 'literal_to_text'],
+    },
   ],
   refused: [
-    ['two objects', '[{"path": "a"}, {"path": "b"}]', 'type'],
-    ['the same object twice', '[{"path": "a"}, {"path": "a"}]', 'type'],
-    ['none', '[]', 'type'],
-    ['text', '["a"]', 'type'],
-    ['a list in a list', '[[{"path": "a"}]]', 'type'],
+    { title: 'two objects', text: '[{"path": "a"}, {"path": "b"}]', issue: 'type' },
+    { title: 'the same object twice', text: '[{"path": "a"}, {"path": "a"}]', issue: 'type' },
+    { title: 'none', text: '[]', issue: 'type' },
+    { title: 'text', text: '["a"]', issue: 'type' },
+    { title: 'a list in a list', text: '[[{"path": "a"}]]', issue: 'type' },
   ],
 });
