@@ -30,6 +30,7 @@ export const kimiK3: Notation = {
         end: closingCall,
         wrapperEnd: closingTools,
         call: '<\\|open\\|>call\\s',
+        namesAreEscaped: true,
         layout: 'exact',
       },
     },

@@ -76,6 +76,8 @@ export interface TaggedArguments {
   readonly between?: string;
   /** Parameters are elements that are named by their keys. */
   readonly keysAreTags?: true;
+  /** The template writes `"` and `&` in names as the entities `&quot;` and `&amp;`. */
+  readonly namesAreEscaped?: true;
   /** There is no tag of the call's own: only the tag around it closes it. */
   readonly isNameless?: true;
   /**
@@ -143,6 +145,10 @@ export interface RawArgument {
   /** What the markup says: `json` is any JSON. */
   readonly type: 'string' | 'json' | undefined;
 }
+
+/** A name whose quotation marks and ampersands are entities. */
+export const unescapedName = (name: string): string =>
+  name.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
 /** Characters of a tag, of a control token or of what comes before the arguments, at most. */
 export const longestTag = 256;

@@ -4,7 +4,14 @@ import { matchAt } from '../json/tokens.ts';
 import { maxTextDepth } from '../json/value.ts';
 import { readBraces } from './brace-arguments.ts';
 import { behindBlanks, endOfContainer, jsonBody } from './json-body.ts';
-import type { CallForm, CallSource, Notation, ReadCall, TaggedArguments } from './notation.ts';
+import {
+  type CallForm,
+  type CallSource,
+  type Notation,
+  type ReadCall,
+  type TaggedArguments,
+  unescapedName,
+} from './notation.ts';
 import { notationTable } from './notation-table.ts';
 import { readPython } from './python-calls.ts';
 import { readTags } from './tag-readings.ts';
@@ -45,9 +52,10 @@ export function readMarkup(
   for (const { id, forms } of notations)
     for (const form of forms) {
       const head = matchAt(headOf(form), source.text, source.at);
-      if (head === null || !isMet(form, head.groups?.['name'], source)) continue;
+      const name = head === null ? undefined : nameOf(form, head);
+      if (head === null || !isMet(form, name, source)) continue;
       const found = readForm(source, form, {
-        name: nameIn(form, head.groups?.['name'], source),
+        name: nameIn(form, name, source),
         element: head.groups?.['element'],
         end: source.at + head[0].length,
       });
@@ -55,6 +63,12 @@ export function readMarkup(
       if (found.kind !== 'skip') return found;
     }
   return skipped;
+}
+
+function nameOf({ arguments: body }: CallForm, head: RegExpExecArray): string | undefined {
+  const name = head.groups?.['name'];
+  const isEscaped = typeof body === 'object' && body.namesAreEscaped === true;
+  return name !== undefined && isEscaped ? unescapedName(name) : name;
 }
 
 const headOf = memoize((form: CallForm): RegExp => new RegExp(form.head, 'y'));
@@ -220,7 +234,7 @@ function tagReadings(source: CallSource, form: TaggedArguments, head: Head) {
     form.between === undefined ? [] : (elementAt.exec(text.slice(end, end + 200)) ?? []);
   if (around !== undefined && isDeclared?.(around, name) === true) return { kind: 'skip' } as const;
   const isOwn = isDeclared && ((key: string) => isDeclared(key, name));
-  const found = readTags(text, end, withNames(form, head), isOwn);
+  const { readings: found, endsInValue } = readTags(text, end, withNames(form, head), isOwn);
   // Without any tag around them, parameters have nothing that closes the call.
   const isBare = form.isNameless === true && source.tags.length === 0;
   const isClosedBehind = (at: number): boolean =>
@@ -232,7 +246,8 @@ function tagReadings(source: CallSource, form: TaggedArguments, head: Head) {
       return { ...reading, calls: [{ name, arguments: pairs, state }] };
     });
   if (readings.length > 0) return { kind: 'readings' as const, readings };
-  return { kind: found.length > 0 ? ('open' as const) : ('refused' as const), name };
+  const isOpen = found.length > 0 || endsInValue;
+  return { kind: isOpen ? ('open' as const) : ('refused' as const), name };
 }
 
 const elementAt = /^\s*<([A-Za-z_][\w.-]{0,127})/;

@@ -1,6 +1,6 @@
 import { memoize } from '../collections/memoize.ts';
 import { behindBlanks } from './json-body.ts';
-import type { RawArgument, TaggedArguments } from './notation.ts';
+import { type RawArgument, type TaggedArguments, unescapedName } from './notation.ts';
 
 /** One way to read the parameters of a call. */
 export interface TagReading {
@@ -67,9 +67,16 @@ export function readTags(
   from: number,
   form: TaggedArguments,
   isDeclared: IsDeclared,
-): readonly TagReading[] {
+): TagReadings {
   const reader = new TagReader(text, from, form, isDeclared);
-  return reader.read().toSorted((left, right) => left.cost - right.cost);
+  const readings = reader.read().toSorted((left, right) => left.cost - right.cost);
+  return { readings, endsInValue: reader.endsInValue };
+}
+
+interface TagReadings {
+  readonly readings: readonly TagReading[];
+  /** In one way at least, the text ends before the value of a parameter does. */
+  readonly endsInValue: boolean;
 }
 
 class TagReader {
@@ -97,6 +104,10 @@ class TagReader {
         isWitness: false,
       },
     ];
+  }
+
+  get endsInValue(): boolean {
+    return this.#ways.some(({ mode }) => mode === 'value');
   }
 
   read(): readonly TagReading[] {
@@ -329,6 +340,7 @@ class TagFinder {
   readonly start: number;
   readonly #text: string;
   readonly #pattern: RegExp;
+  readonly #isEscaped: boolean;
   #at: number;
   #ahead: Tag | undefined;
   #isAhead = false;
@@ -338,6 +350,7 @@ class TagFinder {
     this.start = from;
     this.#at = from;
     this.#pattern = patternOf(form);
+    this.#isEscaped = form.namesAreEscaped === true;
   }
 
   next(): Tag | undefined {
@@ -361,7 +374,8 @@ class TagFinder {
     const groups = found.groups ?? {};
     const kind = kinds.find((name) => groups[name] !== undefined) ?? 'call';
     this.#at = this.#pattern.lastIndex;
-    const key = (groups['key'] ?? groups['quoted'] ?? groups['closed'] ?? '').trim();
+    const name = (groups['key'] ?? groups['quoted'] ?? groups['closed'] ?? '').trim();
+    const key = this.#isEscaped ? unescapedName(name) : name;
     return {
       kind,
       start: found.index,

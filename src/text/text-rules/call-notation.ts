@@ -46,7 +46,9 @@ export const callNotation: TextRule = {
       ({ call }) => undeclaredKey(call, isDeclared) === undefined && call.state === 'closed',
     );
     const cheapest = meant.filter(({ cost }) => cost === meant[0]?.cost);
-    return cheapest.length === 0 ? notOneCall('refused') : proposeReadings(cheapest, context);
+    return cheapest.every(({ isWitness }) => isWitness)
+      ? notOneCall('refused')
+      : proposeReadings(cheapest, context);
   },
 };
 

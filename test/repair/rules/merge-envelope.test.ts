@@ -4,7 +4,7 @@ import { closedOf, objectOf, text, texts, whole } from '../../schemas.ts';
 const exec = closedOf({ cmd: text, dir: text, limit: whole }, ['cmd']);
 
 const incomplete = missingAndUnknown;
-const twice = `${incomplete}, additionalProperties`;
+const twice = [...incomplete, 'additionalProperties'];
 const open = objectOf({ cmd: text, n: whole }, ['cmd']);
 const named = closedOf({ cmd: text, name: text, n: whole }, ['cmd']);
 testRule('merge_envelope', {

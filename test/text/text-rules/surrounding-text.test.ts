@@ -374,7 +374,7 @@ describe('a call that names its tool', () => {
         becomes: { path: 'a' },
       },
     ],
-    refused: called('other_tool').map(([title, text]) => ({ title, text })),
+    refused: called('other_tool').map(([title, sent]) => ({ title, text: sent })),
   });
 });
 
