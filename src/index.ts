@@ -109,7 +109,7 @@ export type { OllamaParameters, OllamaProperty, OllamaTool } from './providers/o
 export type { OpenAiChatTool, OpenAiResponsesTool } from './providers/openai.ts';
 
 // Run calls
-export type { ToolCall } from './providers/tool-call.ts';
+export type { ToolCall } from './interpret/tool-call.ts';
 export { resultPages, type ResultPages, type ResultPagesOptions } from './registry/result-pages.ts';
 export type { CallOptions } from './run/call-options.ts';
 export type { InterceptedCall, Interceptor, Next } from './run/interceptor.ts';
@@ -183,7 +183,7 @@ export {
   type Note,
   type Rejected,
 } from './interpret/interpretation.ts';
-export type { SentArguments } from './providers/tool-call.ts';
+export type { SentArguments } from './interpret/tool-call.ts';
 export { ToolCallCollector, type ToolCallDelta } from './interpret/tool-call-collector.ts';
 export { CallMemory } from './interpret/call-memory.ts';
 export type { Issue } from './messages/issue.ts';

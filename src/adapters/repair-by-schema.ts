@@ -3,7 +3,7 @@ import { DefinitionError } from '../errors/definition-error.ts';
 import { type ToolOutcome, rejectedCall, toolMessage } from '../execute/tool-outcome.ts';
 import { type JsonInterpretation, interpretAsJson } from '../interpret/bare-schema.ts';
 import { type Interpretation, argumentsText } from '../interpret/interpretation.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { plainJson } from '../json/parse.ts';
 import { memoize } from '../collections/memoize.ts';
 import { setNewest } from '../collections/bounded-map.ts';

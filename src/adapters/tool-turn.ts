@@ -1,7 +1,7 @@
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
 import type { ResultImage } from '../execute/tool-result.ts';
 import type { HistoryCall } from '../interpret/records.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { CallIds } from '../interpret/call-ids.ts';
 import { parsedObject } from '../json/parse.ts';
 import { memberOf, isContainer } from '../collections/objects.ts';

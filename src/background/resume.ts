@@ -6,7 +6,7 @@ import { type DefinitionError, definitionError } from '../errors/definition-erro
 import type { CallStore, JournalEntry } from '../store/call-store.ts';
 import { storeOutcome } from '../execute/stored-outcome.ts';
 import type { AcceptedOutcome, ToolOutcome } from '../execute/tool-outcome.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { type JsonObject } from '../json/value.ts';
 import { repeatIdly } from '../platform/timers.ts';
 import { emitError } from '../telemetry/tool-event.ts';

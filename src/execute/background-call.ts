@@ -1,4 +1,4 @@
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { endedAfterDecision, endedInBackground } from '../messages/call-messages.ts';
 import { type AcceptedOutcome, toolMessage } from './tool-outcome.ts';
 

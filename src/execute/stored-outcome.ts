@@ -1,5 +1,5 @@
 import type { Accepted } from '../interpret/interpretation.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { parsedObject } from '../json/parse.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { freezeDeep, ownValue } from '../collections/objects.ts';

@@ -2,7 +2,7 @@ import type { AcceptedToolCall } from '../interpret/records.ts';
 import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
 import { newErrorId } from '../errors/errors.ts';
 import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { internalErrorMessage, notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import { type Issue, isInternalError } from '../messages/issue.ts';
 import type { PendingApproval } from './approval.ts';

@@ -1,7 +1,7 @@
 // Holds the parts of calls until the calls are whole, and writes repaired ones. Everything else
 // passes in its order.
 import { ToolCallCollector, noFinishReason } from '../interpret/tool-call-collector.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { type JsonEdit, editJson } from '../json/json-edits.ts';
 import { plainJson } from '../json/parse.ts';

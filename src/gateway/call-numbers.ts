@@ -1,6 +1,6 @@
 // Tells the calls of one choice apart for the client: by an index and an id of their own.
 import { CallIds } from '../interpret/call-ids.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import type { ToolCallDelta } from '../interpret/tool-call-collector.ts';
 import type { JsonEdit } from '../json/json-edits.ts';
 import type { PartIdentity } from './protocol.ts';

@@ -3,7 +3,7 @@ import { interpret } from '../interpret/interpret-arguments.ts';
 import { plainArguments } from '../interpret/interpret.ts';
 import { argumentsText } from '../interpret/interpretation.ts';
 import { refusedInHistory } from '../interpret/records.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { exactJson, plainJson } from '../json/parse.ts';
 import { type JsonEdit, JsonSlices } from '../json/json-edits.ts';

@@ -20,7 +20,7 @@ import {
   settingKinds,
 } from './interpret.ts';
 import { type Interpretation, rejectChecks } from './interpretation.ts';
-import type { SentArguments } from '../providers/tool-call.ts';
+import type { SentArguments } from './tool-call.ts';
 
 /**
  * `text`: the argument text as it was sent. `value`: a value that a provider has parsed. Or a call,

@@ -14,7 +14,7 @@ import {
 import { type InterpretationSettings, interpretSentCall, settingKinds } from './interpret.ts';
 import type { Interpretation } from './interpretation.ts';
 import { takeMeta } from './take-meta.ts';
-import type { SentArguments } from '../providers/tool-call.ts';
+import type { SentArguments } from './tool-call.ts';
 
 /** The options of `interpret`. */
 export interface InterpretOptions extends InterpretationSettings {

@@ -41,7 +41,7 @@ import {
   reworded,
 } from './interpretation.ts';
 import type { DecodedValue, MetaReading } from './take-meta.ts';
-import type { SentArguments } from '../providers/tool-call.ts';
+import type { SentArguments } from './tool-call.ts';
 import { validateOrRepair } from './validate-or-repair.ts';
 
 /** How a call is interpreted, besides what its tool says. */

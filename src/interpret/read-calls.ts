@@ -12,7 +12,7 @@ import { defined } from '../collections/objects.ts';
 import { CallScanner, type ScannedPart } from '../notations/call-scanner.ts';
 import { OfferedTools } from '../notations/offered-tools.ts';
 import { randomId } from '../platform/random-id.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from './tool-call.ts';
 import { type CallsMeant, offeredTool } from './offered-tool.ts';
 
 /** A tool call that was found in text. */

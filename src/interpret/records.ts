@@ -23,7 +23,7 @@ import {
   type OutputForm,
   argumentsText,
 } from './interpretation.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from './tool-call.ts';
 
 export const recordFormat = 'toolmend.call';
 export const recordVersion = 1;

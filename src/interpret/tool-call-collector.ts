@@ -7,7 +7,7 @@ import { parseJson, decodeBytes } from '../json/parse.ts';
 import { isBytes } from '../platform/object-kinds.ts';
 import { maxTextSize } from '../text/decode-arguments.ts';
 import { newCallId } from './call-ids.ts';
-import { type ToolCall, requireFlatDelta } from '../providers/tool-call.ts';
+import { type ToolCall, requireFlatDelta } from './tool-call.ts';
 
 /** One part of one call. Parts that a provider leaves out may be absent, null or empty. */
 export interface ToolCallDelta {

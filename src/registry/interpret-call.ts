@@ -16,7 +16,7 @@ import {
   notFlatCall,
   requireArguments,
   requireCallId,
-} from '../providers/tool-call.ts';
+} from '../interpret/tool-call.ts';
 import { nearestNames } from '../json/nearest-name.ts';
 import { quote } from '../json/preview.ts';
 import { memoize } from '../collections/memoize.ts';

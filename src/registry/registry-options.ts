@@ -190,8 +190,9 @@ export interface RegistrySetting extends ToolSetSettings {
 
 /** The store of a registry without a journal: it ends with the process, and keeps what goes on. */
 function storeOfProcess(): CallStore {
-  const salt = randomId();
-  const secretDigest = (text: string): string => digestOf([salt, text]);
+  // Workers refuse random values while a module is loaded, when registries are made.
+  let salt: string | undefined;
+  const secretDigest = (text: string): string => digestOf([(salt ??= randomId()), text]);
   return new MemoryStore({
     maxResultChars: longestEarlierResult + 1,
     secretDigest,

@@ -15,7 +15,7 @@ import {
   settleCall,
 } from '../background/resume.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import type { InterpretedCall } from '../run/interpreted-call.ts';
 import { type ToolSelection, selectTools } from './select-tools.ts';
 import { type ToolWorker, type WorkerOptions, startWorker } from '../background/worker.ts';

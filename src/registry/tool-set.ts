@@ -5,7 +5,7 @@ import { newErrorId } from '../errors/errors.ts';
 import type { EndedCall } from '../execute/background-call.ts';
 import { type ToolOutcome, withNotes } from '../execute/tool-outcome.ts';
 import type { ToolResult } from '../execute/tool-result.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { imagesLeftOut } from '../messages/call-messages.ts';
 import { type HintOptions, describeTool } from '../messages/describe-tool.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';

@@ -19,7 +19,7 @@ import {
 } from '../tool/tool-contract.ts';
 import type { InterpretedCall, AcceptedCall } from './interpreted-call.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { attempt } from '../collections/attempt.ts';
 
 /** An empty name is the same as none. */

@@ -8,7 +8,7 @@ import {
 } from '../execute/tool-outcome.ts';
 import { withoutEchoes } from '../execute/stored-outcome.ts';
 import { argumentsWithoutSecrets, resultWithoutSecrets } from '../execute/tool-result.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { quote } from '../json/preview.ts';
 import { attempt } from '../collections/attempt.ts';
 import { defined } from '../collections/objects.ts';

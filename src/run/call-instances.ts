@@ -1,5 +1,5 @@
 import { ToolmendError } from '../errors/errors.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import type {
   ApplicationContext,
   ClassBinding,

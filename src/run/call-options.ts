@@ -4,7 +4,7 @@ import { definitionError } from '../errors/definition-error.ts';
 import { type ToolContext, RunContext } from './tool-context.ts';
 import type { ToolRun } from './tool-run.ts';
 import type { CallMemory } from '../interpret/call-memory.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { providerKind } from '../providers/providers.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 

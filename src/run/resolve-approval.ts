@@ -3,7 +3,7 @@ import * as accept from '../options/check-options.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type CallSettings, runningCall, receivedCall, type RunningCall } from './running-call.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import type { InterpretedCall, AcceptedCall } from './interpreted-call.ts';
 import {
   type WithheldOutcome,

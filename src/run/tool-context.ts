@@ -1,6 +1,6 @@
 import { definitionError } from '../errors/definition-error.ts';
 import type { MetaValues } from '../interpret/interpretation.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { randomId } from '../platform/random-id.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { Slot } from './concurrency.ts';

@@ -1,6 +1,6 @@
 import * as accept from '../options/check-options.ts';
 import { type OptionKinds, checkOptions } from '../options/check-options.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { objectOf } from '../collections/objects.ts';
 import { pointerTo } from '../json/pointers.ts';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';

@@ -2,7 +2,7 @@ import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
 import { CallMemory } from '../interpret/call-memory.ts';
-import type { ToolCall } from '../providers/tool-call.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { CallOptions } from '../run/call-options.ts';
 import type { ToolSet } from '../registry/tool-set.ts';

@@ -23,7 +23,7 @@ async function bundledSize(names: string): Promise<number> {
 
 const kilobyte = 1000;
 
-it('interpretArguments of toolmend/repair is bundled into at most 250 KB, and the whole entry into 280 KB', async () => {
-  expect(await bundledSize('{ interpretArguments }')).toBeLessThanOrEqual(250 * kilobyte);
-  expect(await bundledSize('*')).toBeLessThanOrEqual(280 * kilobyte);
+it('interpretArguments of toolmend/repair is bundled into at most 275 KB, and the whole entry into 310 KB', async () => {
+  expect(await bundledSize('{ interpretArguments }')).toBeLessThanOrEqual(275 * kilobyte);
+  expect(await bundledSize('*')).toBeLessThanOrEqual(310 * kilobyte);
 });

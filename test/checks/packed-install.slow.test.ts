@@ -52,8 +52,8 @@ describe('the tarball', () => {
     expect(code).not.toMatch(/\bclass \w*Module\d/);
   });
 
-  it('has a module for each folder, and in it the files one after the other, with their comments', () => {
-    const code = readFileSync(join(installed, 'dist/repair.js'), 'utf8');
+  it('has few modules, and in each the files one after the other, with their comments', () => {
+    const code = readFileSync(join(installed, 'dist/core.js'), 'utf8');
     const files = readdirSync(join(projectFolder, 'src/repair/rules')).filter((name) =>
       name.endsWith('.ts'),
     );
@@ -69,7 +69,7 @@ describe('the tarball', () => {
     const [, path = '', line] = /at defineTool \(file:\/\/(.*):(\d+):\d+\)/.exec(output) ?? [
       output,
     ];
-    expect(path).toBe(join(installed, 'dist/registry.js'));
+    expect(path).toBe(join(installed, 'dist/tools.js'));
     expect(readFileSync(path, 'utf8').split('\n')[Number(line) - 1]).toContain('throw ');
   });
 

@@ -85,7 +85,7 @@ describe('with a real server', () => {
     expect(output).toContain('    repaired  rename_key at /file_path');
     expect(output).toContain('    repaired  md_link_to_path at /path');
     expect(output).toContain('  I wrote a file.');
-    const rules = 'md_link_to_path 1, pairs 1, rename_key 1, wrap_in_array 1';
+    const rules = 'dependent_default 1, md_link_to_path 1, rename_key 1, wrap_in_array 1';
     expect(output).toMatch(new RegExp(`^ {2}qwen3 +0 +2 +0 +${rules}$`, 'm'));
     expect(status).toBe(0);
     const [workspace = ''] = workspacesIn(temporary);

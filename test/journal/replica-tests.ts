@@ -106,11 +106,13 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     /** Two replicas, and the code of the first call of their tool. */
     const start = (more: Partial<RegistryOptions> = {}) => {
       const code = Promise.withResolvers<string>();
+      const started = Promise.withResolvers<void>();
       const runs = { now: 0, most: 0, all: 0 };
       const registries = open().map((journal) =>
         new ToolRegistry({ journal, ...more }).register(
           toolOf(
             async () => {
+              started.resolve();
               runs.all += 1;
               runs.most = Math.max(runs.most, (runs.now += 1));
               try {
@@ -130,8 +132,13 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
           { id, name: 'refund', arguments: {} },
           { conversation, ...(signal === undefined ? {} : { signal }) },
         );
-      const stop = () =>
-        refund(one, 'first', title === 'times out' ? undefined : AbortSignal.timeout(20));
+      const stop = () => {
+        if (title === 'times out') return refund(one, 'first');
+        // A call that is cancelled before its code starts leaves its key at once.
+        const over = new AbortController();
+        void started.promise.then(() => over.abort());
+        return refund(one, 'first', over.signal);
+      };
       /** The outcome, when the end of the first call's code is written. */
       const refundLater = async (): Promise<ToolOutcome> => {
         let outcome = await refund(two, crypto.randomUUID());

@@ -10,7 +10,7 @@ import * as accept from '../../options/check-options.ts';
 import { type OptionKinds, checkOptions } from '../../options/check-options.ts';
 import { type ToolMessage, toolMessage } from '../../execute/tool-outcome.ts';
 import { type ResultImage, resultContent } from '../../execute/tool-result.ts';
-import type { ToolCall } from '../../providers/tool-call.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
 import { readPlainValue } from '../../json/serialize.ts';
 import { attempt } from '../../collections/attempt.ts';
 import { defined, memberOf, objectOf } from '../../collections/objects.ts';

@@ -13,7 +13,7 @@ import type {
 import { type OptionKinds, boolean, checkOptions } from '../../options/check-options.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
-import type { ToolCall } from '../../providers/tool-call.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endedEarly, textEndOf } from '../../text/decode-arguments.ts';

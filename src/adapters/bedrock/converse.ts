@@ -22,7 +22,7 @@ import type { ResultImage } from '../../execute/tool-result.ts';
 import { BlockNumbers } from '../../wire/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { unreadableCall } from '../../messages/call-messages.ts';
-import type { ToolCall } from '../../providers/tool-call.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { CallOptions } from '../../run/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../text/decode-arguments.ts';

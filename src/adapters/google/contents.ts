@@ -13,7 +13,7 @@ import { type ToolMessage, type ToolOutcome, toolMessage } from '../../execute/t
 import type { ResultImage } from '../../execute/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { readCalls } from '../../interpret/read-calls.ts';
-import type { ToolCall } from '../../providers/tool-call.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../text/decode-arguments.ts';
 import {

@@ -2,7 +2,7 @@ import { type AIMessageChunk, AIMessage } from '@langchain/core/messages';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import * as jsonSchemas from '@langchain/core/utils/json_schema';
 import { checkOptions } from '../../options/check-options.ts';
-import type { ToolCall } from '../../providers/tool-call.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
 import { newCallId } from '../../interpret/call-ids.ts';
 import { attempt } from '../../collections/attempt.ts';
 import { defined, memberOf, ownValue } from '../../collections/objects.ts';

@@ -4,7 +4,7 @@ import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { objectAt } from '../../json/members.ts';
 import type { JsonObject } from '../../json/value.ts';
-import type { ToolCall } from '../../providers/tool-call.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { mergedMessage, withoutNulls } from '../../wire/merged-message.ts';
 import { ollamaCall, ollamaChat as wire } from '../../wire/ollama-chat.ts';

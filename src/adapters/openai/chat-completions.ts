@@ -13,7 +13,7 @@ import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { ToolCallCollector } from '../../interpret/tool-call-collector.ts';
-import type { ToolCall } from '../../providers/tool-call.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
 import { objectAt } from '../../json/members.ts';
 import { unreadableCall } from '../../messages/call-messages.ts';
 import { fingerprintOf } from '../../json/serialize.ts';

@@ -12,7 +12,7 @@ import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import { BlockNumbers } from '../../wire/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
-import type { ToolCall } from '../../providers/tool-call.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
 import { defined, isContainer } from '../../collections/objects.ts';
 import { notExecuted } from '../../messages/call-messages.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';

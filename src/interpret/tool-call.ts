@@ -1,5 +1,5 @@
 import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
-import type { ProviderName } from './providers.ts';
+import type { ProviderName } from '../providers/providers.ts';
 
 /**
  * A tool call as the model sent it. `arguments` is text, its bytes (UTF-8), or a value that a
