@@ -46,13 +46,30 @@ export type FoundTool<Tool> =
 export function findTool<Tool>(tools: ReadonlyMap<string, Tool>, wanted: string): FoundTool<Tool> {
   const exact = tools.get(wanted);
   if (exact !== undefined) return { kind: 'exact', name: wanted, tool: exact };
-  const spelled = spelledAs(tools, [wanted]);
-  const [only, ...others] = spelled.length > 0 ? spelled : spelledAs(tools, bareNames(wanted));
+  const [only, ...others] = toolsSpelledAs(tools, wanted);
   if (only !== undefined && others.length === 0)
     return { kind: 'resolved', name: only[0], tool: only[1] };
   const names = [...tools.keys()];
   const suggestions = nearestNames(wanted, names);
   return { kind: 'unknown', suggestions, message: unknownToolMessage(wanted, names, suggestions) };
+}
+
+/** By the first of these spellings that any tool has: the whole name, without markup, written once. */
+function toolsSpelledAs<Tool>(
+  tools: ReadonlyMap<string, Tool>,
+  wanted: string,
+): readonly (readonly [string, Tool])[] {
+  const single = halfOfDoubled(wanted);
+  const attempts = [
+    [wanted],
+    bareNames(wanted),
+    ...(single === undefined ? [] : [[single], bareNames(single)]),
+  ];
+  for (const spellings of attempts) {
+    const spelledTools = spelledAs(tools, spellings);
+    if (spelledTools.length > 0) return spelledTools;
+  }
+  return [];
 }
 
 function spelledAs<Tool>(
@@ -84,6 +101,15 @@ function bareNames(wanted: string): readonly string[] {
   const bare = wanted.trim().replace(trailer, '').replace(namespace, '');
   const [host, , ...rest] = bare.split('__');
   return host === 'mcp' ? rest.map((_part, index) => rest.slice(index).join('__')) : [bare];
+}
+
+/**
+ * Servers that join the deltas of a stream write a name twice (`read_fileread_file`) if the model's
+ * server repeats it in each delta.
+ */
+function halfOfDoubled(wanted: string): string | undefined {
+  const half = wanted.slice(0, wanted.length / 2);
+  return half !== '' && wanted === half + half ? half : undefined;
 }
 
 function unknownToolMessage(

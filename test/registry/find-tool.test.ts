@@ -30,6 +30,18 @@ it.each([
   expect(findTool(tools, wanted)).toEqual(found);
 });
 
+it.each(
+  wordsOf('read_filesread_files READ_FILESREAD_FILES functions.read_filesfunctions.read_files'),
+)('a name that was written twice: %p', (wanted) => {
+  expect(findTool(tools, wanted)).toEqual(found);
+});
+
+it('a name of two equal halves that is a tool of its own', () => {
+  expect(findTool(toolsOf('bora', 'borabora'), 'borabora')).toMatchObject({ kind: 'exact' });
+  expect(findTool(toolsOf('bora', 'bora_bora'), 'borabora')).toMatchObject({ name: 'bora_bora' });
+  expect(findTool(toolsOf('read_file', 'readFile'), 'READ_FILEREAD_FILE').kind).toBe('unknown');
+});
+
 it('a name with markup that is a tool of its own', () => {
   expect(findTool(toolsOf('run', 'functions.run'), 'functions.run')).toMatchObject({
     kind: 'exact',
@@ -48,7 +60,8 @@ it('a spelling of two names finds nothing, with markup or without', () => {
 it.each([
   ...wordsOf(`
   read_file reed_files read/files github.read_files functions.reed_files read_files(path)
-  read_files:a mcp__read_files my__read_files functions. mcp__ () _
+  read_files:a mcp__read_files my__read_files functions. mcp__ () _ read_filesread_file
+  read_filesread_filesread_files read_fileswrite_file
 `),
   'файл',
   '',
