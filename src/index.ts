@@ -196,6 +196,7 @@ export {
   CallReader,
   readCalls,
   type CallInText,
+  type CallLeftInText,
   type CallsInText,
   type NamedTool,
   type ReadCallsOptions,

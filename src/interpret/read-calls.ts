@@ -36,11 +36,32 @@ export interface CallInText extends ToolCall {
   readonly end: number;
 }
 
+/** A call of one of the tools that stays in the text: an agent that waits for it has no call. */
+export interface CallLeftInText {
+  /** The tool's name. */
+  readonly name: string;
+  /**
+   * `unreadable`: its markup can't be read in exactly one way. `refused`: it has no markup, and the
+   * tool doesn't take its arguments. `uncertain`: where it stands, it may be an example, or part of
+   * a text.
+   */
+  readonly reason: 'unreadable' | 'refused' | 'uncertain';
+  /** The notation's id. Absent if it is unreadable. */
+  readonly notation?: string;
+  /** Offset of the call in the text, in UTF-16 code units. */
+  readonly start: number;
+}
+
 /** The calls in a text, and the text around them. */
 export interface CallsInText {
   readonly calls: readonly CallInText[];
   /** The text without the calls. */
   readonly text: string;
+  /**
+   * Calls that stay in the text, as far as they may be the model's own: not those in code,
+   * quotations and results. `CallReader` knows them at the end.
+   */
+  readonly leftInText: readonly CallLeftInText[];
 }
 
 /**
@@ -100,6 +121,7 @@ export function readCalls(
   return {
     calls: parts.flatMap(({ calls }) => calls),
     text: parts.map((part) => part.text).join(''),
+    leftInText: parts.flatMap(({ leftInText }) => leftInText),
   };
 }
 
@@ -136,13 +158,18 @@ export class CallReader {
   }
 
   /**
-   * Ends the text and returns the rest with the calls. Throws a ToolmendError if it was called
+   * Ends the text and returns the rest with the calls, and the calls that stay text. Throws a ToolmendError if it was called
    * before.
    */
   end(): CallsInText {
     this.#requireOpen('end');
     this.#isEnded = true;
-    return this.#collect(this.#scanner.end());
+    const rest = this.#collect(this.#scanner.end());
+    const leftInText = this.#scanner.left.map(({ notation, ...call }) => ({
+      ...call,
+      ...defined({ notation }),
+    }));
+    return { ...rest, leftInText };
   }
 
   #requireOpen(method: string): void {
@@ -157,6 +184,7 @@ export class CallReader {
     return {
       calls: parts.flatMap((part) => (part.kind === 'calls' ? this.#callsOf(part) : [])),
       text: parts.map((part) => (part.kind === 'calls' ? '' : part.text)).join(''),
+      leftInText: [],
     };
   }
 

@@ -19,6 +19,14 @@ export interface CallsInPlace extends FoundCalls {
   readonly said: string | undefined;
 }
 
+/** A call of an offered tool that stays text. See `CallLeftInText`. */
+export interface LeftCall {
+  readonly name: string;
+  readonly notation: string | undefined;
+  readonly start: number;
+  readonly reason: 'unreadable' | 'refused' | 'uncertain';
+}
+
 /** Tokens and closing tags with which an answer ends. */
 const closing =
   /^(?:\s|\uFEFF|<[|｜][^<>|｜\n]{1,64}[|｜]>|<[a-z_]{1,40}\|>|<\/[\w:.-]{1,64}>|<end_of_turn>|<eos>|\[\/[A-Z_]{3,40}\])*$/u;
@@ -66,6 +74,24 @@ export function mayBeMeant(
     return isOwn;
   });
 }
+
+/**
+ * The calls of which it isn't certain that the model meant them. What it quotes, or drafts in its
+ * reasoning, is none.
+ */
+export const uncertainCalls = (
+  found: readonly CallsInPlace[],
+  own: readonly CallsInPlace[],
+  text: string,
+): readonly LeftCall[] =>
+  found
+    .filter((one) => {
+      const isDraft = one.isInThought && one !== found.at(-1);
+      return !own.includes(one) && !isDraft && !isQuoted(one, text);
+    })
+    .flatMap(({ calls, notation, start }) =>
+      calls.map(({ name }) => ({ name, notation, start, reason: 'uncertain' })),
+    );
 
 /** Whether a call is between two quotation marks, in an answer that has more than them. */
 function isQuoted({ start, end }: CallsInPlace, text: string): boolean {

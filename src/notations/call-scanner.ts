@@ -1,4 +1,11 @@
-import { type CallsInPlace, type FoundCalls, isWholeAnswer, mayBeMeant } from './call-place.ts';
+import {
+  type CallsInPlace,
+  type FoundCalls,
+  type LeftCall,
+  isWholeAnswer,
+  mayBeMeant,
+  uncertainCalls,
+} from './call-place.ts';
 import { behindBlanks, endOfContainer } from './json-body.ts';
 import { type Marker, MarkerFinder, endOfSafeText, longestMarker } from './markers.ts';
 import { longestTag } from './notation.ts';
@@ -55,6 +62,8 @@ export class CallScanner {
   #isOver = false;
   #said: string | undefined = '';
   #found: CallsInPlace[] = [];
+  /** Calls that can't be read. */
+  #left: LeftCall[] = [];
   /** Characters that were read in all attempts to read calls. */
   #spent = 0;
   /** The number of characters at which waiting text is looked at again. */
@@ -66,16 +75,16 @@ export class CallScanner {
     if (startsInThought) this.#open({ kind: 'thought', closes: anyThoughtEnd });
   }
 
-  /** Whether a call of an offered tool could not be read. */
-  get isBroken(): boolean {
-    return this.#isOver;
+  /** The calls of offered tools that stay text; known at the end. */
+  get left(): readonly LeftCall[] {
+    return this.#left;
   }
 
   add(part: string): readonly ScannedPart[] {
     this.#text += part;
     if (this.#isOver) this.#at = this.#text.length;
     else if (this.#isHeld && this.#text.length - this.#at > longestCall) {
-      this.#isOver = true;
+      this.#stop(undefined);
       this.#at = this.#text.length;
     }
     if (this.#isOver) return this.#passed();
@@ -106,6 +115,7 @@ export class CallScanner {
     inside.#at = start;
     inside.#scan(true);
     const found = inside.#found;
+    if (inside.#isOver) this.#left = inside.#left;
     if (found.length === 0) return false;
     const first = found[0];
     const last = found.at(-1);
@@ -142,6 +152,10 @@ export class CallScanner {
       behind,
       text,
     });
+    const left = [...this.#left, ...uncertainCalls(this.#found, own, text)];
+    this.#left = left
+      .map((call) => ({ ...call, start: this.#base + call.start }))
+      .toSorted((one, other) => one.start - other.start);
     const parts: ScannedPart[] = [];
     let from = this.#given;
     for (const found of own) {
@@ -221,6 +235,7 @@ export class CallScanner {
       case 'thought_end':
         // All before it was reasoning, too.
         this.#found = [];
+        this.#left = [];
         this.#said = '';
         this.#at = marker.end;
         return true;
@@ -294,14 +309,15 @@ export class CallScanner {
     if (!isFinal) return this.#hold();
     const read = readMarkedCalls(this.#text, this.#at, this.#tools);
     this.#spent += read.kind === 'none' ? 0 : read.spent;
-    if (this.#spent > this.#text.length * 8 + freeLooks) return this.#stop();
+    if (this.#spent > this.#text.length * 8 + freeLooks) return this.#stop(undefined);
     return this.#take(read, behindMarker, true);
   }
 
   #take(read: ReadCalls, behindMarker: number, isMarked: boolean): boolean {
     if (read.kind === 'none') return this.#pass(Math.max(behindMarker, this.#at + 1));
     if (read.kind === 'other') return this.#pass(read.end);
-    if (read.kind === 'broken') return this.#stop();
+    if (read.kind === 'broken') return this.#stop(read.name);
+    if (read.kind === 'refused') return this.#refuse(read);
     const { calls, notation, end } = read;
     const isInThought = this.#regions.some(({ kind }) => kind === 'thought');
     const start = this.#at;
@@ -311,10 +327,22 @@ export class CallScanner {
     return true;
   }
 
-  /** The rest is text. */
-  #stop(): false {
+  /** A call of a tool can't be read: the rest is text. */
+  #stop(tool: string | undefined): false {
+    const start = this.#at;
+    const name = tool ?? this.#tools.nameIn(this.#text.slice(start, start + longestHead));
+    if (name !== undefined)
+      this.#left.push({ name, notation: undefined, start, reason: 'unreadable' });
     this.#isOver = true;
     return false;
+  }
+
+  #refuse({ calls, notation, end }: ReadCalls & { readonly kind: 'calls' | 'refused' }): true {
+    const start = this.#at;
+    const isInThought = this.#regions.some(({ kind }) => kind === 'thought');
+    if (!isInThought)
+      for (const { name } of calls) this.#left.push({ name, notation, start, reason: 'refused' });
+    return this.#pass(end);
   }
 
   /** JSON on lines of its own, and text that begins with a tool's name: a call, or text about calls. */
@@ -330,6 +358,7 @@ export class CallScanner {
       const read = readBareCalls(this.#text, start, this.#tools);
       if (read.kind === 'calls') return this.#take(read, behindMarker, false);
       if (read.kind === 'other') return this.#pass(read.end);
+      if (read.kind === 'refused') return this.#refuse(read);
     }
     if (kind !== 'json') return this.#pass(behindMarker);
     const end = endOfContainer(this.#text.slice(start, start + longestSkippedJson), 0);
@@ -353,6 +382,7 @@ export class CallScanner {
         const closing = closes.exec(this.#text);
         const end = closing?.index ?? this.#text.length;
         const read = readBareCalls(this.#text.slice(0, end), start, this.#tools);
+        if (read.kind === 'refused') this.#refuse(read);
         if (
           closing !== null &&
           read.kind === 'calls' &&

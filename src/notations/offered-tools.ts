@@ -68,6 +68,15 @@ export class OfferedTools {
     return this.#anyName?.test(folded(text)) === true;
   }
 
+  /** The name of the first tool that is written in a text as a word of its own. */
+  nameIn(text: string): string | undefined {
+    return this.names.find((name) => {
+      const at = text.indexOf(name);
+      const isWord = !/\w$/.test(text.slice(0, at)) && !/^\w/.test(text.slice(at + name.length));
+      return name !== '' && at !== -1 && isWord;
+    });
+  }
+
   /** The tool of a call. */
   toolOf({ name }: ReadCall): OfferedTool | undefined {
     if (name === undefined) return undefined;

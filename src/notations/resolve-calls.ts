@@ -11,15 +11,15 @@ import { closingTagsAt, openingTagsAt } from './wrapping-tags.ts';
 
 /**
  * `none`: no markup of a call. `other`: the call of a tool that was not offered. `broken`: the call
- * of an offered tool, which can't be read in exactly one way. `spent`: how many characters were
- * read.
+ * of an offered tool, which can't be read in exactly one way. `refused`: calls without markup whose
+ * arguments the tools don't take. `spent`: how many characters were read.
  */
 export type ReadCalls =
   | { readonly kind: 'none' }
   | { readonly kind: 'other'; readonly end: number; readonly spent: number }
-  | { readonly kind: 'broken'; readonly spent: number }
+  | { readonly kind: 'broken'; readonly name: string | undefined; readonly spent: number }
   | {
-      readonly kind: 'calls';
+      readonly kind: 'calls' | 'refused';
       readonly calls: readonly NamedCall[];
       readonly notation: string;
       readonly end: number;
@@ -36,15 +36,18 @@ export function readMarkedCalls(text: string, start: number, tools: OfferedTools
   if (markup.kind === 'skip') return { kind: 'none' };
   const spent = text.length - start;
   if (markup.kind !== 'readings') {
+    const { name } = markup;
+    const tool = name && tools.toolOf({ name, arguments: '', state: 'open' });
     const isOffered =
-      markup.name === undefined
-        ? tools.mayName(text.slice(start, start + longestTag))
-        : tools.toolOf({ name: markup.name, arguments: '', state: 'open' }) !== undefined;
-    return isOffered ? { kind: 'broken', spent } : { kind: 'none' };
+      name === undefined ? tools.mayName(text.slice(start, start + longestTag)) : tool;
+    return isOffered ? { kind: 'broken', name: tool && tool.name, spent } : { kind: 'none' };
   }
   const { notation, readings } = markup;
   const found = chooseReading(readings, tools, (reading) => resolveAll(source, reading, tools));
-  if (found === undefined) return { kind: 'broken', spent };
+  if (found === undefined) {
+    const [call] = readings[0]?.calls ?? [];
+    return { kind: 'broken', name: call && tools.toolOf(call)?.name, spent };
+  }
   const { end } = closingTagsAt({ text, extent: 'part', isTool: tools.isTool }, found.end);
   return found.calls === 'unknown'
     ? { kind: 'other', end, spent: end - start }
@@ -244,9 +247,13 @@ export function readBareCalls(text: string, start: number, tools: OfferedTools):
   const isAccepted = calls.every(
     ({ name, arguments: sent }) => tools.find(name)?.accept(sent, false) !== undefined,
   );
-  return isAccepted
-    ? { kind: 'calls', calls, notation, end, spent: end - start }
-    : { kind: 'other', end, spent: end - start };
+  return {
+    kind: isAccepted ? 'calls' : 'refused',
+    calls,
+    notation,
+    end,
+    spent: end - start,
+  };
 }
 
 function bareCallsAt(

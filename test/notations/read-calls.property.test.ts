@@ -37,9 +37,9 @@ const text = fc
   )
   .map((parts) => parts.join(''));
 
-const withoutIds = ({ calls: found, text: rest }: CallsInText) => ({
+const withoutIds = ({ calls: found, ...rest }: CallsInText) => ({
   calls: found.map(({ id: _id, ...call }) => call),
-  text: rest,
+  ...rest,
 });
 
 function readInParts(whole: string, cuts: readonly number[]): CallsInText {
@@ -57,6 +57,7 @@ function readInParts(whole: string, cuts: readonly number[]): CallsInText {
   return {
     calls: read.flatMap((part) => part.calls),
     text: read.map((part) => part.text).join(''),
+    leftInText: read.flatMap((part) => part.leftInText),
   };
 }
 

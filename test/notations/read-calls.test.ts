@@ -227,7 +227,7 @@ describe('a call is text inside:', () => {
     `),
   )('%s', (around) => {
     const text = around.replaceAll('…', hermes('search', 'a'));
-    expect(read(text)).toEqual({ calls: [], text });
+    expect(read(text)).toMatchObject({ calls: [], text });
   });
 });
 
@@ -511,7 +511,7 @@ describe('text is not a call', () => {
     ['the name of another tool before arguments', 'remove\n{"q": "a"}'],
     ['nothing', ''],
   ])('%s', (_title, text) => {
-    expect(read(text)).toEqual({ calls: [], text });
+    expect(read(text)).toMatchObject({ calls: [], text });
   });
 });
 
@@ -639,8 +639,11 @@ describe('in reasoning that doesn’t end, the last call counts if nothing follo
 describe('a streaming reader', () => {
   test('gives calls at the end, which alone decides what waits', () => {
     const reader = new CallReader(tools);
-    expect(reader.add(`Now.\n${hermes('search', 'a')}\n`)).toEqual({ calls: [], text: 'Now.\n' });
-    expect(reader.add('b')).toEqual({ calls: [], text: '' });
+    expect(reader.add(`Now.\n${hermes('search', 'a')}\n`)).toMatchObject({
+      calls: [],
+      text: 'Now.\n',
+    });
+    expect(reader.add('b')).toMatchObject({ calls: [], text: '' });
     expect(reader.end()).toMatchObject({ calls: [{ name: 'search' }], text: '\nb' });
   });
 
@@ -668,8 +671,8 @@ describe('a streaming reader', () => {
       const reader = new CallReader(tools);
       expect(reader.add(text).text).toHaveLength(text.length);
       expect(reader.add('c').text).toBe('c');
-      expect(reader.end()).toEqual({ calls: [], text: '' });
-      expect(readCalls(text, tools)).toEqual({ calls: [], text });
+      expect(reader.end()).toMatchObject({ calls: [], text: '' });
+      expect(readCalls(text, tools)).toMatchObject({ calls: [], text });
     },
   );
 

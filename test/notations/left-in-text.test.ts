@@ -1,0 +1,117 @@
+// Calls that stay in the text of an answer are reported, because an agent that waits for them stops.
+import { CallReader, type ReadCallsOptions, readCalls } from 'toolmend';
+
+const tools = [
+  {
+    name: 'search',
+    inputSchema: {
+      type: 'object',
+      properties: { q: { type: 'string' }, limit: { type: 'integer' } },
+      required: ['q'],
+      additionalProperties: false,
+    },
+  },
+  { name: 'delete_all', inputSchema: { type: 'object' }, effects: 'destructive' },
+];
+
+const hermes = (name: string, inside: string): string =>
+  `<tool_call>\n{"name": "${name}", "arguments": ${inside}}\n</tool_call>`;
+
+const search = hermes('search', '{"q": "a"}');
+const bare = '{"name": "search", "arguments": {"q": "a"}}';
+
+const leftIn = (text: string, options?: ReadCallsOptions) =>
+  readCalls(text, tools, options).leftInText;
+
+test.each([
+  { what: 'a call that is read', text: `I'll search.\n${search}` },
+  { what: 'a call without markup that is read', text: bare },
+  { what: 'text without a call', text: 'A search finds <b>words</b>.' },
+  { what: 'the name of a tool beside a tag', text: 'The tag `<tool_call>` begins a search.' },
+  { what: 'a call of a tool that was not offered', text: hermes('other', '{"q": "a"}') },
+  { what: 'a call in code', text: `Write this:\n\`\`\`\n${search}\n\`\`\`\nIt searches.` },
+  { what: 'a call in quotation marks', text: `The model wrote “${search}” and stopped.` },
+  { what: 'a call in a result', text: `<tool_response>\n${search}\n</tool_response>\nSo it is.` },
+  { what: 'a draft in closed reasoning', text: `<think>${search}</think>\nNo, I ask first.` },
+  {
+    what: 'a refused call in closed reasoning',
+    text: `${bare.replace('"q"', '"r"')}\n</think>\nNo, I ask first.`,
+  },
+])('$what is not left', ({ text }) => {
+  expect(leftIn(text)).toEqual([]);
+});
+
+test.each([
+  {
+    what: 'markup that ends before the call',
+    text: search.slice(0, 50),
+    left: { name: 'search', reason: 'unreadable', start: 0 },
+  },
+  {
+    what: 'markup with arguments that nothing explains',
+    text: `Now.\n${hermes('search', '{"q" "a" "b" "c"}')}`,
+    left: { name: 'search', reason: 'unreadable', start: 5 },
+  },
+  {
+    what: 'a call without markup that the tool does not take',
+    text: bare.replace('"q"', '"limit"'),
+    left: { name: 'search', reason: 'refused', notation: 'json_envelope', start: 0 },
+  },
+  {
+    what: 'the same in a fence',
+    text: `Now.\n\`\`\`json\n${bare.replace('"q"', '"limit"')}\n\`\`\``,
+    left: { name: 'search', reason: 'refused', notation: 'json_envelope', start: 5 },
+  },
+  {
+    what: 'a call without markup behind a colon',
+    text: `I would call:\n${bare}`,
+    left: { name: 'search', reason: 'uncertain', notation: 'json_envelope', start: 14 },
+  },
+  {
+    what: 'a call of a destructive tool behind a condition',
+    text: `If you agree, I delete all.\n${hermes('delete_all', '{}')}`,
+    left: { name: 'delete_all', reason: 'uncertain', notation: 'json_in_tags', start: 28 },
+  },
+  {
+    what: 'the last call in reasoning that goes on and does not end',
+    text: `<think>${search}\n${search}\nOr not.`,
+    left: { name: 'search', reason: 'uncertain', notation: 'json_in_tags', start: 76 },
+  },
+])('$what is left', ({ text, left }) => {
+  expect(readCalls(text, tools).text).toBe(text);
+  expect(leftIn(text)).toEqual([left]);
+});
+
+test('a call that is read, and one behind it that can’t be', () => {
+  const { calls, leftInText } = readCalls(`${search}\n${search.slice(0, 50)}`, tools);
+
+  expect(calls).toHaveLength(1);
+  expect(leftInText).toEqual([{ name: 'search', reason: 'unreadable', start: 69 }]);
+});
+
+test('marked: a call of a tool with unknown effects behind a question is left', () => {
+  const text = `Shall I search?\n${search}`;
+
+  expect(leftIn(text)).toEqual([]);
+  expect(leftIn(text, { callsInText: 'marked' })).toMatchObject([{ reason: 'uncertain' }]);
+});
+
+test('a streaming reader knows them at the end, at their places in the whole text', () => {
+  const before = 'A sentence of some words. '.repeat(100);
+  const text = `${before}\n${search.slice(0, 50)}`;
+  const reader = new CallReader(tools);
+  const parts = (text.match(/[^]{1,4}/g) ?? []).map((part) => reader.add(part));
+
+  expect(parts.flatMap(({ leftInText }) => leftInText)).toEqual([]);
+  expect(reader.end().leftInText).toEqual([
+    { name: 'search', reason: 'unreadable', start: before.length + 1 },
+  ]);
+});
+
+test('a call of more than 4 Mi characters is left', () => {
+  const text = `<tool_call>\n{"name": "search", "arguments": {"q": "${'a'.repeat(4 * 1024 * 1024)}"}}\n</tool_call>`;
+  const reader = new CallReader(tools);
+  reader.add(text);
+
+  expect(reader.end().leftInText).toEqual([{ name: 'search', reason: 'unreadable', start: 0 }]);
+});
