@@ -5,3 +5,16 @@ export { openQueue, type QueueOptions } from './open-queue.ts';
 export type { JobQueue } from '../store/job-queue.ts';
 export type { Journal, JournalEntry, JournalQuery, JournalState } from '../store/call-store.ts';
 export type { StoredOutcome } from '../execute/stored-outcome.ts';
+export type {
+  CallFacts,
+  CallFigures,
+  CallFiguresReader,
+  CallStatus,
+  ChangesQuery,
+  EntryChanges,
+  FactsQuery,
+  RejectedPlace,
+  StatsDimension,
+  StatsQuery,
+  StatsRow,
+} from '../store/call-figures.ts';
