@@ -116,20 +116,20 @@ export async function resumeCalls(
     if (entries.length === 0) return Object.freeze({ outcomes, inDoubt });
     const resumed = await Promise.all(
       entries.map(async (entry) => {
-        const accepted = acceptedCall(entry, tools.get(entry.tool));
+        const acceptedCall = acceptedCallOf(entry, tools.get(entry.tool));
         const context = contextOf(entry, options, settings);
         if (
-          accepted === undefined ||
+          acceptedCall === undefined ||
           context === undefined ||
-          !mayRerun(entry, accepted.contract)
+          !mayRerun(entry, acceptedCall.contract)
         ) {
-          const state = await leaveAbandoned(journal, entry, accepted);
+          const state = await leaveAbandoned(journal, entry, acceptedCall);
           if (state === 'in_doubt' && entry.outcome === undefined)
             inDoubt.push(Object.freeze({ ...entry, state }));
           return undefined;
         }
         await journal.start(entry.id, ['running']);
-        return rerun(entry, accepted, settings, context);
+        return rerun(entry, acceptedCall, settings, context);
       }),
     );
     outcomes.push(...resumed.filter((outcome) => outcome !== undefined));
@@ -171,17 +171,17 @@ export function contextOf(
 /** A call in the background can be checked and cancelled there. */
 function rerun(
   entry: JournalEntry,
-  accepted: AcceptedCall,
+  acceptedCall: AcceptedCall,
   settings: CallSettings,
   context: ApplicationContext = {},
 ): Promise<AcceptedOutcome> {
   // A registry that closes leaves the call to another process.
   const isLeft = (outcome: AcceptedOutcome): boolean =>
     wasClosed(outcome) && (entry.rerun === 'allowed' || neverRan(outcome));
-  const call = callOfEntry(entry, accepted, settings, { context, isLeft });
-  const { background = 'never' } = accepted.contract.execution ?? {};
+  const call = callOfEntry(entry, acceptedCall, settings, { context, isLeft });
+  const { background = 'never' } = acceptedCall.contract.execution ?? {};
   return background === 'never'
-    ? settings.stepsOf(accepted.contract).execute(call)
+    ? settings.stepsOf(acceptedCall.contract).execute(call)
     : runHere(call, entry, isLeft);
 }
 
@@ -189,18 +189,29 @@ function rerun(
  * The call as it was interpreted, which passes the interceptors again; undefined if its tool is
  * gone.
  */
-export function acceptedCall(
+export function acceptedCallOf(
   entry: JournalEntry,
   contract: ToolContract | undefined,
 ): AcceptedCall | undefined {
-  const { call: edited, interpreted: record = edited, sent, callId: id, tool } = entry;
+  const {
+    call: edited,
+    interpreted: record = edited,
+    sent: sentArguments,
+    callId: id,
+    tool,
+  } = entry;
   if (contract === undefined || record === undefined) return undefined;
   const { requested: name = tool, model, finishReason } = record;
-  const said = {
+  const modelFacts = {
     ...(model === undefined ? {} : { model }),
     ...(finishReason === undefined ? {} : { finishReason }),
   };
-  const call: ToolCall = Object.freeze({ id, name, arguments: sent ?? record.arguments, ...said });
+  const call: ToolCall = Object.freeze({
+    id,
+    name,
+    arguments: sentArguments ?? record.arguments,
+    ...modelFacts,
+  });
   return Object.freeze({
     status: 'accepted',
     call,
@@ -231,21 +242,21 @@ export async function settleCall(
       `knows no call ${JSON.stringify(id)} of this tenant`,
       'pass the id of an entry of journal.list',
     );
-  const accepted = acceptedCall(entry, tools.get(entry.tool));
-  if (accepted === undefined)
+  const acceptedCall = acceptedCallOf(entry, tools.get(entry.tool));
+  if (acceptedCall === undefined)
     throw refused(`has no tool ${entry.tool}`, 'register it, and then settle the call');
   if (decision.decision === 'run') {
-    const again = callToRun(registry, accepted, entry, decision.arguments);
-    const started = await journal.start(id, ['in_doubt']);
-    return started === undefined
-      ? outcomeNow(journal, accepted, entry)
-      : rerun(started, again, settings, context);
+    const again = callToRun(registry, acceptedCall, entry, decision.arguments);
+    const startedEntry = await journal.start(id, ['in_doubt']);
+    return startedEntry === undefined
+      ? outcomeNow(journal, acceptedCall, entry)
+      : rerun(startedEntry, again, settings, context);
   }
-  const outcome = settledOutcome(accepted, decision);
+  const outcome = settledOutcome(acceptedCall, decision);
   const { maxResultChars } = journal;
-  const stored = storeOutcome(outcome, { contract: accepted.contract, maxResultChars });
-  const isEnded = await journal.end(id, { state: 'ended', outcome: stored }, ['in_doubt']);
-  return isEnded ? outcome : outcomeNow(journal, accepted, entry);
+  const storedOutcome = storeOutcome(outcome, { contract: acceptedCall.contract, maxResultChars });
+  const isEnded = await journal.end(id, { state: 'ended', outcome: storedOutcome }, ['in_doubt']);
+  return isEnded ? outcome : outcomeNow(journal, acceptedCall, entry);
 }
 
 const where = 'ToolRegistry.settle';
@@ -258,10 +269,10 @@ const refused = (what: string, instead: string): DefinitionError =>
  */
 async function outcomeNow(
   journal: CallStore,
-  accepted: AcceptedCall,
+  acceptedCall: AcceptedCall,
   entry: JournalEntry,
 ): Promise<ToolOutcome> {
-  return outcomeOfEntry(accepted, (await journal.settled(entry.id)) ?? entry);
+  return outcomeOfEntry(acceptedCall, (await journal.settled(entry.id)) ?? entry);
 }
 
 /**
@@ -270,17 +281,17 @@ async function outcomeNow(
  */
 function callToRun(
   { interpret, settings }: CallableTools,
-  accepted: AcceptedCall,
+  acceptedCall: AcceptedCall,
   entry: JournalEntry,
   supplied: JsonObject | undefined,
 ): AcceptedCall {
-  if (entry.contract !== definitionDigest(accepted.contract)) {
+  if (entry.contract !== definitionDigest(acceptedCall.contract)) {
     throw refused(
       `has another definition of ${entry.tool} than the call was made for`,
       'give the call up, or settle it as done',
     );
   }
-  if (supplied === undefined && !entry.hasSecrets) return accepted;
+  if (supplied === undefined && !entry.hasSecrets) return acceptedCall;
   const instead =
     "pass all arguments of the call, with their secrets: { decision: 'run', arguments }";
   if (supplied === undefined)
@@ -288,7 +299,7 @@ function callToRun(
       'was not given the secrets of the call, which the journal does not have',
       instead,
     );
-  const interpreted = interpret({ ...accepted.call, arguments: supplied });
+  const interpreted = interpret({ ...acceptedCall.call, arguments: supplied });
   if (interpreted.status !== 'accepted' || argumentsDigest(interpreted) !== entry.digest)
     throw refused('was given other arguments than those of the call', instead);
   const secrets = secretsDigest(interpreted, requireJournal(settings));
@@ -300,20 +311,20 @@ function callToRun(
 }
 
 function settledOutcome(
-  accepted: AcceptedCall,
+  acceptedCall: AcceptedCall,
   decision: Exclude<DoubtDecision, { readonly decision: 'run' }>,
 ): AcceptedOutcome {
   if (decision.decision === 'done') {
-    const outcome = outcomeOf({ kind: 'returned', value: decision.result }, accepted, {
+    const outcome = outcomeOf({ kind: 'returned', value: decision.result }, acceptedCall, {
       duration: 0,
     });
     if (outcome.status !== 'failed') return outcome;
     throw refused(
-      `was given a result that ${accepted.tool} can't have: ${String(outcome.cause)}`,
+      `was given a result that ${acceptedCall.tool} can't have: ${String(outcome.cause)}`,
       "pass a result as the tool's outputSchema declares it, or settle with give_up and a message",
     );
   }
-  return outcomeInDoubt(accepted, undefined, decision.message);
+  return outcomeInDoubt(acceptedCall, undefined, decision.message);
 }
 
 function requireJournal({ recording, store }: CallSettings): CallStore {

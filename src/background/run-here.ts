@@ -14,7 +14,7 @@ import {
 /** A call of the journal that runs again, or at last, in this process. */
 export function callOfEntry(
   entry: JournalEntry,
-  accepted: AcceptedCall,
+  acceptedCall: AcceptedCall,
   settings: CallSettings,
   {
     context,
@@ -26,8 +26,8 @@ export function callOfEntry(
 ): RunningCall {
   const { tenant, conversation } = entry;
   const options = { ...defined({ tenant, conversation }), context };
-  const received = receivedCall(settings, accepted, accepted.contract, options);
-  return runningCall(received, accepted, { ...decided, entry: keyed(entry) });
+  const received = receivedCall(settings, acceptedCall, acceptedCall.contract, options);
+  return runningCall(received, acceptedCall, { ...decided, entry: keyed(entry) });
 }
 
 /**
@@ -39,13 +39,13 @@ export async function runHere(
   entry: JournalEntry,
   goesOn: (outcome: AcceptedOutcome) => boolean,
 ): Promise<AcceptedOutcome> {
-  const { accepted, options, settings } = call;
+  const { acceptedCall, options, settings } = call;
   const { background } = settings;
-  const started = background.newCall(accepted, options);
-  const { signal, reports, progress } = started;
+  const startedCall = background.newCall(acceptedCall, options);
+  const { signal, reports, progress } = startedCall;
   reports.onApproved(entry.id);
-  background.put(started);
-  const outcome = await settings.stepsOf(accepted.contract).execute({
+  background.put(startedCall);
+  const outcome = await settings.stepsOf(acceptedCall.contract).execute({
     ...call,
     options: { ...options, progress },
     signal,
@@ -53,7 +53,7 @@ export async function runHere(
     onStart: reports.onStart,
   });
   if (goesOn(outcome) || outcome.status === 'approval_required')
-    background.remove(started.call.handle);
-  else started.end(outcome);
+    background.remove(startedCall.call.handle);
+  else startedCall.end(outcome);
   return outcome;
 }

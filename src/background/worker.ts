@@ -14,7 +14,7 @@ import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import { definitionDigest } from '../run/call-digests.ts';
-import { type ResumeOptions, acceptedCall, contextOf, resumeCalls } from './resume.ts';
+import { type ResumeOptions, acceptedCallOf, contextOf, resumeCalls } from './resume.ts';
 import type { CallableTools } from '../run/resolve-approval.ts';
 import { wasClosed, neverRan } from '../run/entry-end.ts';
 import { callOfEntry, runHere } from './run-here.ts';
@@ -74,18 +74,18 @@ export async function startWorker(
   const { openCalls } = tools.settings;
   const { concurrency = 4, tenantConcurrency, context, resumeMs = 15_000 } = options;
   const again = context === undefined ? {} : { context };
-  const known = new Set<string>();
+  const workedTools = new Set<string>();
   const stops: (() => Promise<void>)[] = [];
   const workNew = async (): Promise<void> => {
-    const added = tools.names().filter((name) => !known.has(name));
-    if (added.length === 0 && stops.length > 0) return;
-    for (const name of added) known.add(name);
+    const newTools = tools.names().filter((name) => !workedTools.has(name));
+    if (newTools.length === 0 && stops.length > 0) return;
+    for (const name of newTools) workedTools.add(name);
     const run: RunJob = (job, isLast) =>
       runJob({ journal, tools, again, tenantConcurrency }, job, isLast);
     try {
-      stops.push(await queue.work({ tools: added, concurrency, tenantConcurrency }, run));
+      stops.push(await queue.work({ tools: newTools, concurrency, tenantConcurrency }, run));
     } catch (error) {
-      for (const name of added) known.delete(name);
+      for (const name of newTools) workedTools.delete(name);
       throw error;
     }
   };
@@ -93,7 +93,7 @@ export async function startWorker(
   // tries again.
   const look = (): void => {
     void openCalls.answer(() => resumeCalls(tools, again)).catch(() => undefined);
-    void openCalls.answer(() => queue.resend([...known])).catch(() => undefined);
+    void openCalls.answer(() => queue.resend([...workedTools])).catch(() => undefined);
   };
   // In an outage the next look starts the work.
   await workNew().catch((error: unknown) => {
@@ -130,12 +130,15 @@ async function runJob(
   job: BackgroundJob,
   isLast: boolean,
 ): Promise<'done' | 'later'> {
-  const running = tools.tools.get(job.tool)?.execution?.limits?.running;
-  const started = await startQueued(journal, job, { tenant: tenantConcurrency, running });
-  if (started.kind !== 'started') return started.kind === 'limited' ? 'later' : 'done';
-  const { entry } = started;
-  const accepted = acceptedCall(entry, tools.tools.get(entry.tool));
-  if (accepted === undefined || entry.contract !== definitionDigest(accepted.contract)) {
+  const runningLimit = tools.tools.get(job.tool)?.execution?.limits?.running;
+  const start = await startQueued(journal, job, {
+    tenant: tenantConcurrency,
+    running: runningLimit,
+  });
+  if (start.kind !== 'started') return start.kind === 'limited' ? 'later' : 'done';
+  const { entry } = start;
+  const acceptedCall = acceptedCallOf(entry, tools.tools.get(entry.tool));
+  if (acceptedCall === undefined || entry.contract !== definitionDigest(acceptedCall.contract)) {
     if (!isLast) return putBack(journal, entry, 'this worker has another definition of the tool');
     await endChanged(journal, entry);
     return 'done';
@@ -146,7 +149,7 @@ async function runJob(
   const isRetried = (outcome: AcceptedOutcome): boolean =>
     (!isLast || wasClosed(outcome)) && mayTryAgain(outcome, entry);
   const { approved } = entry;
-  const call = callOfEntry(entry, accepted, settings, { context: values, approved, isRetried });
+  const call = callOfEntry(entry, acceptedCall, settings, { context: values, approved, isRetried });
   const outcome = await runHere(call, entry, isRetried);
   if (isRetried(outcome))
     throw new ToolmendError('try-again', `${entry.tool} is tried again later`);

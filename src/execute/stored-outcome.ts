@@ -69,23 +69,23 @@ export function withoutEchoes(
 }
 
 /** The arguments of a rejected call, if they are readable. */
-function sentObject(sent: unknown): JsonObject | undefined {
-  if (typeof sent === 'string') return parsedObject(sent);
-  const reading = readPlainValue(sent);
+function sentObject(value: unknown): JsonObject | undefined {
+  if (typeof value === 'string') return parsedObject(value);
+  const reading = readPlainValue(value);
   return reading.kind === 'plain' && isJsonObject(reading.value) ? reading.value : undefined;
 }
 
 function storedOutcome(outcome: ToolOutcome, options: StoreOptions): StoredOutcome {
   if (outcome.status === 'completed') {
     const { call: _call, tool, interpretation: _read, result: _result, ...others } = outcome;
-    const { artifact: _artifact, ...kept } = others;
+    const { artifact: _artifact, ...members } = others;
     const { content, notes } = storedContent(tool, outcome.content, options);
     const all = [...(outcome.notes ?? []), ...notes];
-    return { ...kept, content, ...(all.length === 0 ? {} : { notes: all }) };
+    return { ...members, content, ...(all.length === 0 ? {} : { notes: all }) };
   }
   if (outcome.status === 'unknown_tool') {
-    const { call: _call, suggestions: _suggestions, ...kept } = outcome;
-    return kept;
+    const { call: _call, suggestions: _suggestions, ...members } = outcome;
+    return members;
   }
   if (outcome.status === 'approval_required') {
     const {
@@ -93,13 +93,13 @@ function storedOutcome(outcome: ToolOutcome, options: StoreOptions): StoredOutco
       tool: _tool,
       interpretation: _read,
       approval: _approval,
-      ...kept
+      ...members
     } = outcome;
-    return kept;
+    return members;
   }
   // The cause of an outcome is not enumerable.
-  const { call: _call, tool: _tool, interpretation: _read, ...kept } = outcome;
-  return kept;
+  const { call: _call, tool: _tool, interpretation: _read, ...members } = outcome;
+  return members;
 }
 
 function storedContent(
@@ -108,14 +108,15 @@ function storedContent(
   { contract, maxResultChars }: StoreOptions,
 ): { readonly content: ResultContent; readonly notes: readonly string[] } {
   const masked = contract === undefined ? content.text : resultWithoutSecrets(contract, content);
-  if (masked !== content.text) return { content: cut(masked ?? '', maxResultChars), notes: [] };
-  const { structured, ...shown } = content;
+  if (masked !== content.text)
+    return { content: shortened(masked ?? '', maxResultChars), notes: [] };
+  const { structured, ...textAndImages } = content;
   // The text has the same data.
   const isDeep = structured !== undefined && readPlainValue(structured, deepest).kind !== 'plain';
   const length = sizeOf(content);
-  if (length <= maxResultChars) return { content: isDeep ? shown : content, notes: [] };
+  if (length <= maxResultChars) return { content: isDeep ? textAndImages : content, notes: [] };
   return {
-    content: cut(content.text, maxResultChars),
+    content: shortened(content.text, maxResultChars),
     notes: [resultWasCut(tool, length, maxResultChars)],
   };
 }
@@ -123,7 +124,7 @@ function storedContent(
 /** Levels of data in an outcome that can be read back. */
 const deepest = 200;
 
-const cut = (text: string, longest: number): ResultContent => ({
+const shortened = (text: string, longest: number): ResultContent => ({
   text: text.slice(0, longest).toWellFormed(),
 });
 
@@ -132,8 +133,10 @@ const cut = (text: string, longest: number): ResultContent => ({
  * no text of its own.
  */
 function sizeOf({ text, images = [], structured }: ResultContent): number {
-  const shown = images.reduce((sum, { data }) => sum + data.length, text.length);
-  return structured === undefined ? shown : shown + JSON.stringify(structured).length;
+  const visibleLength = images.reduce((sum, { data }) => sum + data.length, text.length);
+  return structured === undefined
+    ? visibleLength
+    : visibleLength + JSON.stringify(structured).length;
 }
 
 const statuses: ReadonlySet<unknown> = new Set([
@@ -159,23 +162,23 @@ export const isStoredOutcome = (data: JsonObject): data is JsonObject & StoredOu
  */
 export function restoreOutcome(
   { call, tool, interpretation }: StoredCallFacts,
-  stored: StoredOutcome,
+  outcome: StoredOutcome,
 ): AcceptedOutcome | undefined {
   const facts = { call, tool, interpretation };
-  switch (stored.status) {
+  switch (outcome.status) {
     case 'completed': {
-      return freezeDeep({ ...stored, ...facts, result: resultOf(stored.content) });
+      return freezeDeep({ ...outcome, ...facts, result: resultOf(outcome.content) });
     }
     case 'failed':
     case 'cancelled':
-      return hidingCause({ ...stored, ...facts, cause: undefined });
+      return hidingCause({ ...outcome, ...facts, cause: undefined });
     case 'approval_required':
     case 'in_background':
     case 'invalid_arguments':
     case 'unknown_tool':
       return undefined;
     default:
-      return Object.freeze({ ...stored, ...facts });
+      return Object.freeze({ ...outcome, ...facts });
   }
 }
 

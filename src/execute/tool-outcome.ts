@@ -227,15 +227,15 @@ export function waitingFor(
  * id.
  */
 export function rejectedCall(
-  rejected: Pick<InvalidArguments, 'call' | 'tool' | 'interpretation' | 'failures'>,
+  rejection: Pick<InvalidArguments, 'call' | 'tool' | 'interpretation' | 'failures'>,
 ): InvalidArguments {
-  const { tool, interpretation } = rejected;
+  const { tool, interpretation } = rejection;
   const { issues, message } = interpretation;
   if (!isInternalError(issues))
-    return Object.freeze({ ...rejected, status: 'invalid_arguments', message });
+    return Object.freeze({ ...rejection, status: 'invalid_arguments', message });
   const errorId = newErrorId();
   const masked = internalErrorMessage(tool, errorId);
-  return Object.freeze({ ...rejected, status: 'invalid_arguments', message: masked, errorId });
+  return Object.freeze({ ...rejection, status: 'invalid_arguments', message: masked, errorId });
 }
 
 /** An outcome as the model reads it; adapters write it in their provider's format. */
@@ -260,8 +260,8 @@ export function toolMessage(outcome: ToolOutcome): ToolMessage {
     : { text: outcome.message.toWellFormed(), notes, isError: outcome.status !== 'in_background' };
 }
 
-function notAnOutcome(given: unknown): DefinitionError {
-  const isPromise = typeof Reflect.get(Object(given), 'then') === 'function';
+function notAnOutcome(value: unknown): DefinitionError {
+  const isPromise = typeof Reflect.get(Object(value), 'then') === 'function';
   const what = isPromise ? 'was given a promise' : 'was not given an outcome';
   const instead = isPromise
     ? 'write toolMessage(await tools.call(call))'
@@ -270,9 +270,9 @@ function notAnOutcome(given: unknown): DefinitionError {
 }
 
 function notesOf(outcome: ToolOutcome): readonly string[] {
-  const own = outcome.notes ?? [];
-  if (outcome.status === 'unknown_tool') return own;
-  return [...outcome.interpretation.notes.map(({ text }) => text.toWellFormed()), ...own];
+  const ownNotes = outcome.notes ?? [];
+  if (outcome.status === 'unknown_tool') return ownNotes;
+  return [...outcome.interpretation.notes.map(({ text }) => text.toWellFormed()), ...ownNotes];
 }
 
 /** The same outcome with more notes. */
@@ -290,8 +290,8 @@ export const withNotes = <Outcome extends ToolOutcome>(
  */
 export function withMessage(outcome: AcceptedOutcome, text: string): AcceptedOutcome {
   if (outcome.status !== 'completed') return frozenCopy(outcome, { message: text });
-  const { structured: _whole, ...shown } = outcome.content;
-  return frozenCopy(outcome, { content: Object.freeze({ ...shown, text }) });
+  const { structured: _whole, ...visibleContent } = outcome.content;
+  return frozenCopy(outcome, { content: Object.freeze({ ...visibleContent, text }) });
 }
 
 /** The frozen outcome, with a cause that is not enumerable. */

@@ -124,13 +124,13 @@ export const nothingReturned = 'Done. There is no output.';
 
 /** Throws for a value without a JSON form. */
 export function resultContent({ value, text, images }: ResultParts): ResultContent {
-  const shown = images.length === 0 ? {} : { images };
-  const own = text?.toWellFormed();
+  const imageParts = images.length === 0 ? {} : { images };
+  const ownText = text?.toWellFormed();
   if (value === undefined)
-    return { text: own ?? (images.length === 0 ? nothingReturned : ''), ...shown };
-  if (typeof value === 'string') return { text: own ?? value.toWellFormed(), ...shown };
-  const written = writeJson(value);
-  return { text: own ?? written.text, structured: written.value, ...shown };
+    return { text: ownText ?? (images.length === 0 ? nothingReturned : ''), ...imageParts };
+  if (typeof value === 'string') return { text: ownText ?? value.toWellFormed(), ...imageParts };
+  const json = writeJson(value);
+  return { text: ownText ?? json.text, structured: json.value, ...imageParts };
 }
 
 const mask = '(secret)';
@@ -161,9 +161,9 @@ export interface EchoMask {
 export function echoMaskOf(contract: ToolContract, values: JsonObject): EchoMask | undefined {
   const text = echoMask(viewsOf(contract), values, mask);
   if (text === undefined) return undefined;
-  const content = ({ structured, ...shown }: ResultContent): ResultContent => ({
-    ...shown,
-    text: text(shown.text),
+  const content = ({ structured, ...visibleContent }: ResultContent): ResultContent => ({
+    ...visibleContent,
+    text: text(visibleContent.text),
     ...(structured === undefined ? {} : { structured: maskedValue(structured, text) }),
   });
   return { text, content, value: (value) => maskedValue(value, text) };
@@ -182,17 +182,17 @@ function maskedValue(value: JsonValue, hide: (text: string) => string): JsonValu
   if (typeof value === 'number') return hide(String(value)) === String(value) ? value : mask;
   if (isJsonArray(value)) return value.map((element) => maskedValue(element, hide));
   if (!isJsonObject(value)) return value;
-  const shown = new Map<string, JsonValue>();
+  const maskedMembers = new Map<string, JsonValue>();
   for (const [key, member] of Object.entries(value))
-    shown.set(freeKey(hide(key), shown), maskedValue(member, hide));
-  return objectOf(shown);
+    maskedMembers.set(freeKey(hide(key), maskedMembers), maskedValue(member, hide));
+  return objectOf(maskedMembers);
 }
 
 /** Two keys may be hidden by the same word. */
-const freeKey = (key: string, taken: ReadonlyMap<string, JsonValue>, count = 2): string => {
-  if (!taken.has(key)) return key;
+const freeKey = (key: string, members: ReadonlyMap<string, JsonValue>, count = 2): string => {
+  if (!members.has(key)) return key;
   const numbered = `${key} ${count}`;
-  return taken.has(numbered) ? freeKey(key, taken, count + 1) : numbered;
+  return members.has(numbered) ? freeKey(key, members, count + 1) : numbered;
 };
 
 /**
@@ -221,13 +221,13 @@ export function checkOutput(contract: ToolContract, structured: JsonValue | unde
   if (validator === undefined) return;
   const places = failingPlaces(validator, contract, structured);
   if (places.length === 0) return;
-  const shown = places
+  const shownPlaces = places
     .slice(0, mostPlaces)
     .map(({ check, path }) => `${check} at ${path || 'the root'}`);
   const what =
     structured === undefined
       ? 'no structured value'
-      : `what its outputSchema does not allow (${shown.join(', ')})`;
+      : `what its outputSchema does not allow (${shownPlaces.join(', ')})`;
   throw new ToolmendError('output-schema', `${contract.name} returned ${what}`);
 }
 

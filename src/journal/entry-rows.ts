@@ -20,9 +20,11 @@ export const entryColumns = `calls.id, calls.tenant, calls.conversation, calls.c
   ${time('created_at')}, ${time('updated_at')}`;
 
 export function entryOfRow(row: SqlRow): JournalEntry {
-  const [stored, approval, outcome] = [row['call'], row['approval'], row['outcome']].map(objectIn);
+  const [storedCall, approval, outcome] = [row['call'], row['approval'], row['outcome']].map(
+    objectIn,
+  );
   // Beside the members of the call.
-  const { interpreted, ...call } = stored ?? {};
+  const { interpreted, ...call } = storedCall ?? {};
   return Object.freeze({
     id: textOf(row, 'id'),
     tenant: textOf(row, 'tenant'),

@@ -81,9 +81,9 @@ const inUseHere = (folder: string): ToolmendError =>
     `The journal in ${folder} is in use by this process: ${shareOne}.`,
   );
 
-function inUse(folder: string, file: string, { pid, machine }: Note, own: Note): ToolmendError {
-  const isOther = machine !== '' && machine !== own.machine;
-  if (pid === own.pid && !isOther) return inUseHere(folder);
+function inUse(folder: string, file: string, { pid, machine }: Note, ownNote: Note): ToolmendError {
+  const isOther = machine !== '' && machine !== ownNote.machine;
+  if (pid === ownNote.pid && !isOther) return inUseHere(folder);
   const who = `the process ${pid}${isOther ? ' of another container or machine' : ''}`;
   const instead = `${shareOne}, or delete ${file} if that process is not one of toolmend`;
   return new ToolmendError(
@@ -93,31 +93,36 @@ function inUse(folder: string, file: string, { pid, machine }: Note, own: Note):
 }
 
 async function takeNote(folder: string, file: string): Promise<void> {
-  const own = await noteOf(process.pid);
+  const ownNote = await noteOf(process.pid);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text !== undefined) {
     const other = readNote(text);
-    if (await isAlive(other, own, file)) throw inUse(folder, file, other, own);
-    await removeStale(folder, file, text, own);
+    if (await isAlive(other, ownNote, file)) throw inUse(folder, file, other, ownNote);
+    await removeStale(folder, file, text, ownNote);
   }
   try {
-    await writeFile(file, JSON.stringify(own), { flag: 'wx' });
+    await writeFile(file, JSON.stringify(ownNote), { flag: 'wx' });
   } catch (error) {
     // Another process was faster.
     if (Reflect.get(Object(error), 'code') === 'EEXIST')
-      throw inUse(folder, file, readNote(await readFile(file, 'utf8')), own);
+      throw inUse(folder, file, readNote(await readFile(file, 'utf8')), ownNote);
     throw error;
   }
 }
 
 /** Of two processes that find the same stale note, one removes it. */
-async function removeStale(folder: string, file: string, text: string, own: Note): Promise<void> {
+async function removeStale(
+  folder: string,
+  file: string,
+  text: string,
+  ownNote: Note,
+): Promise<void> {
   const aside = `${file}.${crypto.randomUUID()}`;
   await rename(file, aside).catch(() => undefined);
-  const moved = await readFile(aside, 'utf8').catch(() => text);
-  if (moved !== text) {
+  const movedText = await readFile(aside, 'utf8').catch(() => text);
+  if (movedText !== text) {
     await rename(aside, file);
-    throw inUse(folder, file, readNote(moved), own);
+    throw inUse(folder, file, readNote(movedText), ownNote);
   }
   await rm(aside, { force: true });
 }
@@ -128,8 +133,8 @@ function readNote(text: string): Note {
   const value = reading.kind === 'read' ? reading.value : undefined;
   if (!isJsonObject(value)) return { pid: Number(text), started: '', machine: '' };
   const textOf = (name: string): string => {
-    const own = ownValue(value, name);
-    return typeof own === 'string' ? own : '';
+    const member = ownValue(value, name);
+    return typeof member === 'string' ? member : '';
   };
   return {
     pid: Number(ownValue(value, 'pid')),
@@ -139,12 +144,12 @@ function readNote(text: string): Note {
 }
 
 async function noteOf(pid: number): Promise<Note> {
-  const [started, boot, namespace] = await Promise.all([
+  const [startTime, boot, namespace] = await Promise.all([
     startOf(pid),
     readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
     readlink('/proc/self/ns/pid').catch(() => ''),
   ]);
-  return { pid, started, machine: `${boot.trim()} ${namespace}`.trim() };
+  return { pid, started: startTime, machine: `${boot.trim()} ${namespace}`.trim() };
 }
 
 /** The 22nd field; the second one, in parentheses, may hold anything. */
@@ -153,19 +158,19 @@ async function startOf(pid: number): Promise<string> {
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-async function isAlive(other: Note, own: Note, file: string): Promise<boolean> {
-  if (other.machine !== '' && other.machine !== own.machine) return isRenewed(file);
-  if (other.pid === own.pid) return other.started !== '' && other.started === own.started;
+async function isAlive(other: Note, ownNote: Note, file: string): Promise<boolean> {
+  if (other.machine !== '' && other.machine !== ownNote.machine) return isRenewed(file);
+  if (other.pid === ownNote.pid) return other.started !== '' && other.started === ownNote.started;
   if (!hasProcess(other.pid)) return false;
   return other.started === '' || other.started === (await startOf(other.pid));
 }
 
 /** Whether the process that wrote the note gives a sign of life. Clocks are not compared. */
 async function isRenewed(file: string): Promise<boolean> {
-  const before = await timeOf(file);
+  const timeBefore = await timeOf(file);
   for (let waited = 0; waited < patience; waited += 500) {
     await sleep(500);
-    if ((await timeOf(file)) !== before) return true;
+    if ((await timeOf(file)) !== timeBefore) return true;
   }
   return false;
 }

@@ -92,13 +92,13 @@ export async function indexChanges(
     [schema],
   );
   const present = new Map(rows.map((row) => [row['name'], row['is_valid'] === true]));
-  const missing = indexes.filter(({ name }) => present.get(name) !== true);
+  const missingIndexes = indexes.filter(({ name }) => present.get(name) !== true);
   // A process that dies while it makes an index concurrently leaves it invalid.
-  const invalid = missing.filter(({ name }) => present.has(name)).map(({ name }) => name);
+  const invalid = missingIndexes.filter(({ name }) => present.has(name)).map(({ name }) => name);
   const outdated = replaced.filter((name) => present.has(name));
   return [
     ...invalid.map((name) => removal(name, schema, indexing)),
-    ...missing.map((index) => creation(index, schema, indexing)),
+    ...missingIndexes.map((index) => creation(index, schema, indexing)),
     ...outdated.map((name) => removal(name, schema, indexing)),
   ];
 }

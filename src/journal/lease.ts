@@ -41,7 +41,7 @@ export class Lease {
   }
 
   /** The calls that run in this process. */
-  get held(): readonly string[] {
+  get heldEntries(): readonly string[] {
     return [...this.#held.keys()];
   }
 
@@ -115,7 +115,7 @@ export class Lease {
 
   #tick(): void {
     // A server that is out of reach may not have answered the last renewal yet.
-    this.#renewing ??= this.#renewNow(this.held).then(
+    this.#renewing ??= this.#renewNow(this.heldEntries).then(
       () => {
         this.#renewing = undefined;
         // Writes may wait for locks. They don't delay the next renewal.

@@ -159,14 +159,18 @@ async function versionOf(database: SqlDatabase, schema: string): Promise<number 
   const version = Number(row?.['version']);
   if (row?.['format'] !== 'toolmend.journal' || !Number.isInteger(version)) throw foreign;
   if (version > migrations.length) {
-    const found = `in the schema ${schema} has version ${version}, and this toolmend knows versions up to ${migrations.length}`;
-    throw wrong('journal-version', found, 'install the toolmend that wrote it, or a newer one');
+    const schemaVersion = `in the schema ${schema} has version ${version}, and this toolmend knows versions up to ${migrations.length}`;
+    throw wrong(
+      'journal-version',
+      schemaVersion,
+      'install the toolmend that wrote it, or a newer one',
+    );
   }
-  const missing = Object.entries(tables)
+  const missingTables = Object.entries(tables)
     .filter(([name, since]) => version >= since && !names.includes(name))
     .map(([name]) => name);
-  if (missing.length > 0) {
-    const what = `in the schema ${schema} lacks the table ${missing.join(', ')}`;
+  if (missingTables.length > 0) {
+    const what = `in the schema ${schema} lacks the table ${missingTables.join(', ')}`;
     throw wrong('journal-incomplete', what, 'restore the whole schema from a backup');
   }
   return version;

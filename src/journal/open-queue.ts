@@ -175,10 +175,10 @@ class BossQueue implements JobQueue {
   }
 
   async send(job: BackgroundJob, database: SqlDatabase): Promise<void> {
-    const stored = { ...job, tenant: storable(job.tenant) };
-    await this.#boss.send(queueOf(job.tool), stored, {
+    const storableJob = { ...job, tenant: storable(job.tenant) };
+    await this.#boss.send(queueOf(job.tool), storableJob, {
       db: databaseOf(database, false),
-      ...this.#optionsOf(stored),
+      ...this.#optionsOf(storableJob),
     });
   }
 

@@ -75,14 +75,14 @@ export class SqlApprovals {
     // If the connection breaks after the commit, the next attempt finds this mark.
     const mark = crypto.randomUUID();
     const call = await this.#lease.retry(async () => {
-      const [used] = await this.#use(id, tenant, use, mark);
+      const [usedRow] = await this.#use(id, tenant, use, mark);
       const [row] =
-        used === undefined
+        usedRow === undefined
           ? await this.#database.query(
               `select call as id from ${this.#approvals} where id = $1 and used_by = $2`,
               [id, mark],
             )
-          : [used];
+          : [usedRow];
       return row?.['id'];
     });
     if (typeof call !== 'string') return false;

@@ -97,25 +97,25 @@ export class SqlJournal implements CallStore {
     const inserted = isAlone
       ? this.#lease.retry(() => this.#insert(this.#database, entry, options))
       : this.#insertInTurn(entry, options, attempt);
-    const written = await inserted.catch((error: unknown) => ({ error }));
-    if (typeof written === 'object' && 'error' in written) {
-      const { error } = written;
+    const insertion = await inserted.catch((error: unknown) => ({ error }));
+    if (typeof insertion === 'object' && 'error' in insertion) {
+      const { error } = insertion;
       if (state === 'queued' && attempt.mayBeWritten) return { kind: 'unknown', error };
       if (state === 'running' && mayRecover(error)) this.#removeLater(entry.id);
       throw error;
     }
-    if (written === true) {
+    if (insertion === true) {
       if (state === 'running') this.#lease.hold(entry.id);
       this.#retention?.afterWrite();
       return { kind: 'begun' };
     }
-    const known = await this.#known(entry);
-    if (known === undefined && written !== false)
-      return { kind: 'limited', reason: written.reason };
+    const existingEntry = await this.#known(entry);
+    if (existingEntry === undefined && insertion !== false)
+      return { kind: 'limited', reason: insertion.reason };
     // The other call ended without running, and its id is free again.
-    if (known === undefined) return this.begin(entry, options);
+    if (existingEntry === undefined) return this.begin(entry, options);
     // The connection broke after the row had been written.
-    if (known.id !== entry.id) return { kind: 'known', entry: known };
+    if (existingEntry.id !== entry.id) return { kind: 'known', entry: existingEntry };
     if (state === 'running') this.#lease.hold(entry.id);
     return { kind: 'begun' };
   }
@@ -237,11 +237,11 @@ export class SqlJournal implements CallStore {
   }
 
   async startInTurn(call: QueuedCall, most: RunningLimits): Promise<StartedInTurn> {
-    const started = await this.#database.transaction((transaction) =>
+    const start = await this.#database.transaction((transaction) =>
       this.#limits.start(transaction, call, most, this.#lease),
     );
-    if (started.kind === 'started') this.#lease.hold(call.id);
-    return started;
+    if (start.kind === 'started') this.#lease.hold(call.id);
+    return start;
   }
 
   async runInTransaction(
@@ -393,7 +393,7 @@ export class SqlJournal implements CallStore {
         this.#lease.milliseconds,
         limit,
         id,
-        this.#lease.held,
+        this.#lease.heldEntries,
         definitions,
         tools,
       ],
@@ -443,9 +443,9 @@ export class SqlJournal implements CallStore {
 
   async list(query: JournalQuery): Promise<readonly JournalEntry[]> {
     checkQuery(query);
-    const { limit = 100, before, ...wanted } = query;
+    const { limit = 100, before, ...filter } = query;
     if (before !== undefined && !isUuid(before)) return [];
-    const { tenant, conversation, tool, state, callId, isLate } = wanted;
+    const { tenant, conversation, tool, state, callId, isLate } = filter;
     const equal = Object.entries({ tenant, conversation, tool, state, call_id: callId }).flatMap(
       ([column, value]) => (value === undefined ? [] : [{ column, value: storable(value) }]),
     );
@@ -473,8 +473,8 @@ export class SqlJournal implements CallStore {
   }
 
   async delivered(...ids: readonly string[]): Promise<void> {
-    const known = ids.filter(isUuid);
-    if (known.length > 0) await this.#taken.finish(known);
+    const entryIds = ids.filter(isUuid);
+    if (entryIds.length > 0) await this.#taken.finish(entryIds);
   }
 
   async requeue(id: string): Promise<void> {

@@ -61,21 +61,22 @@ export class SqlLimits {
   async take(
     transaction: SqlDatabase,
     { id, tenant }: NewEntry,
-    { key, rate, running, waitMs = 0 }: StartLimit,
+    { key, rate, running: mostRunning, waitMs = 0 }: StartLimit,
   ): Promise<PlaceRefused | undefined> {
-    const stored = storable(key);
+    const storableKey = storable(key);
     // Calls with the same key wait for each other here, so that none is counted too late.
-    await transaction.query('select pg_advisory_xact_lock(hashtext($1))', [stored]);
+    await transaction.query('select pg_advisory_xact_lock(hashtext($1))', [storableKey]);
     const [row] = await transaction.query(
       `select (select count(*) from ${this.#calls} where limit_key = $1
            and created_at > statement_timestamp() - $2 * interval '1 millisecond' and state <> 'not_run')::int as started,
          (select count(*) from ${this.#calls} where limit_key = $1
            and state = 'running' and lease_until > statement_timestamp())::int as running`,
-      [stored, rate?.perMs ?? 0],
+      [storableKey, rate?.perMs ?? 0],
     );
     const starts = (rate?.calls ?? Infinity) - Number(row?.['started']);
-    const places = (running ?? Infinity) - Number(row?.['running']);
-    const ahead = waitMs > 0 ? await this.#queue(transaction, id, storable(tenant), stored) : 0;
+    const places = (mostRunning ?? Infinity) - Number(row?.['running']);
+    const ahead =
+      waitMs > 0 ? await this.#queue(transaction, id, storable(tenant), storableKey) : 0;
     if (ahead >= Math.min(starts, places))
       return { reason: starts <= 0 && places > 0 ? 'rate_limit' : 'busy', ahead };
     if (waitMs > 0) await this.#leave(transaction, id);
@@ -139,15 +140,15 @@ export class SqlLimits {
     for (;;) {
       const inserted = await insert();
       if (typeof inserted === 'boolean' || waitMs === 0) return inserted;
-      const left = end - performance.now();
-      const isOver = left <= 0 || inserted.ahead === Infinity || signal?.aborted === true;
+      const remainingMs = end - performance.now();
+      const isOver = remainingMs <= 0 || inserted.ahead === Infinity || signal?.aborted === true;
       if (isOver || (await isKnown())) {
         await this.#leave(database, id);
         return inserted;
       }
       // Calls far behind ask less often.
       const pause = (50 + 25 * inserted.ahead) * (0.5 + Math.random());
-      await sleep(Math.min(left, 1000, pause), undefined, { signal }).catch(() => undefined);
+      await sleep(Math.min(remainingMs, 1000, pause), undefined, { signal }).catch(() => undefined);
     }
   }
 

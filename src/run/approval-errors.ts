@@ -17,10 +17,10 @@ export const otherScope = (): RecordError =>
   );
 
 /** `given`: whether the application has passed the whole approval. */
-export const withoutArguments = (given: 'whole' | 'id'): RecordError =>
+export const withoutArguments = (presentPart: 'whole' | 'id'): RecordError =>
   new RecordError(
     '',
-    given === 'id'
+    presentPart === 'id'
       ? 'The journal does not keep the arguments of this approval, which hold secrets: pass the whole approval of the outcome.'
       : 'The approval differs from the one that was made, and the journal does not keep its arguments, which hold secrets: pass the approval of the outcome as it was.',
   );

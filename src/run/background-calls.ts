@@ -118,9 +118,9 @@ export class BackgroundCalls {
     scope: Pick<BackgroundScope, 'tenant'> & { readonly reason?: unknown } = {},
   ): Promise<BackgroundCall | undefined> {
     const { tenant = '', reason } = scope;
-    const started = this.#find(handle, tenant);
-    if (started === undefined) await this.#stored.cancel(handle, tenant);
-    else await started.cancel(reason);
+    const startedCall = this.#find(handle, tenant);
+    if (startedCall === undefined) await this.#stored.cancel(handle, tenant);
+    else await startedCall.cancel(reason);
     return this.get(handle, { tenant });
   }
 
@@ -152,15 +152,15 @@ export class BackgroundCalls {
 
   /** Results of this process, whole and as the tools returned them. */
   #takeStarted({ tenant = '', conversation = '' }: LateScope): readonly EndedCall[] {
-    const ended = [...this.#started.values()].filter(({ call, isTaken }) => {
+    const endedCalls = [...this.#started.values()].filter(({ call, isTaken }) => {
       const isOwn = call.tenant === tenant && call.conversation === conversation;
       return isOwn && !isTaken && call.state === 'ended';
     });
-    return ended
+    return endedCalls
       .toSorted((one, other) => one.endedAt - other.endedAt)
-      .flatMap((started) => {
-        started.isTaken = true;
-        return started.call.state === 'ended' ? [started.call] : [];
+      .flatMap((startedCall) => {
+        startedCall.isTaken = true;
+        return startedCall.call.state === 'ended' ? [startedCall.call] : [];
       });
   }
 
@@ -177,36 +177,38 @@ export class BackgroundCalls {
     checkOptions('background.list', query, queryKinds);
     const { tenant = '', before, limit = 100 } = query;
     if (this.#store.sql !== undefined) return this.#stored.list(tenant, limit, before);
-    const own = [...this.#started.values()].flatMap(({ call }) =>
+    const tenantCalls = [...this.#started.values()].flatMap(({ call }) =>
       call.tenant === tenant ? [call] : [],
     );
     const end =
-      before === undefined ? own.length : own.findIndex(({ handle }) => handle === before);
-    return own.slice(0, Math.max(end, 0)).toReversed().slice(0, limit);
+      before === undefined
+        ? tenantCalls.length
+        : tenantCalls.findIndex(({ handle }) => handle === before);
+    return tenantCalls.slice(0, Math.max(end, 0)).toReversed().slice(0, limit);
   }
 
   /** Resolves when a call that runs in this process has ended. Undefined for any other call. */
   endOf(handle: string): Promise<void> | undefined {
-    return this.#started.get(handle)?.ended;
+    return this.#started.get(handle)?.whenEnded;
   }
 
   /** The result was read: `take` no longer returns it. */
   async markTaken(handle: string): Promise<void> {
-    const started = this.#started.get(handle);
-    if (started !== undefined) started.isTaken = true;
+    const startedCall = this.#started.get(handle);
+    if (startedCall !== undefined) startedCall.isTaken = true;
     await this.#stored.markTaken(handle);
   }
 
   /** A call that is about to run in this process. */
-  newCall(accepted: AcceptedCall, options: CallOptions): StartedCall {
+  newCall(acceptedCall: AcceptedCall, options: CallOptions): StartedCall {
     this.#removeOld();
-    return new StartedCall(accepted, options, this.#options);
+    return new StartedCall(acceptedCall, options, this.#options);
   }
 
   /** From now on the call has its handle. */
-  put(started: StartedCall): void {
-    this.#started.set(started.call.handle, started);
-    void this.#stored.stopIfEnded(started);
+  put(startedCall: StartedCall): void {
+    this.#started.set(startedCall.call.handle, startedCall);
+    void this.#stored.stopIfEnded(startedCall);
   }
 
   remove(handle: string): void {
@@ -228,15 +230,15 @@ export class BackgroundCalls {
     tenant: string,
     signal: AbortSignal,
   ): Promise<BackgroundCall | undefined> {
-    const started = this.#find(handle, tenant);
-    if (started === undefined) return this.#stored.wait(handle, tenant, signal);
-    await started.ended;
-    return started.call;
+    const startedCall = this.#find(handle, tenant);
+    if (startedCall === undefined) return this.#stored.wait(handle, tenant, signal);
+    await startedCall.whenEnded;
+    return startedCall.call;
   }
 
   #find(handle: string, tenant: string): StartedCall | undefined {
-    const started = this.#started.get(handle);
-    return started?.call.tenant === tenant ? started : undefined;
+    const startedCall = this.#started.get(handle);
+    return startedCall?.call.tenant === tenant ? startedCall : undefined;
   }
 
   #removeOld(): void {

@@ -34,12 +34,15 @@ export const declaresSecrets = memoize((contract: ToolContract): boolean => {
 /**
  * The record of a call without declared secrets, and without repairs of which a value may be one.
  */
-export function recordOf(accepted: AcceptedCall): CallRecord {
-  const record = toRecord(accepted);
-  if (!declaresSecrets(accepted.contract)) return record;
-  const shown = argumentsWithoutSecrets(accepted.contract, accepted.interpretation.value);
+export function recordOf(acceptedCall: AcceptedCall): CallRecord {
+  const record = toRecord(acceptedCall);
+  if (!declaresSecrets(acceptedCall.contract)) return record;
+  const shownValues = argumentsWithoutSecrets(
+    acceptedCall.contract,
+    acceptedCall.interpretation.value,
+  );
   // Models repeat a secret in their rationale.
-  const mask = echoMaskOf(accepted.contract, accepted.interpretation.value);
+  const mask = echoMaskOf(acceptedCall.contract, acceptedCall.interpretation.value);
   const hide = (text: string): string => mask?.text(text) ?? text;
   const repairs = record.repairs.map((repair) => ({
     ...repair,
@@ -51,7 +54,7 @@ export function recordOf(accepted: AcceptedCall): CallRecord {
   );
   const meta = objectOf(shownMeta);
   const notes = record.notes.map((note) => ({ ...note, text: hide(note.text) }));
-  return Object.freeze({ ...record, arguments: JSON.stringify(shown), meta, repairs, notes });
+  return Object.freeze({ ...record, arguments: JSON.stringify(shownValues), meta, repairs, notes });
 }
 
 const shownArguments = ({ contract, interpretation }: AcceptedCall): JsonValue =>
@@ -60,8 +63,8 @@ const shownArguments = ({ contract, interpretation }: AcceptedCall): JsonValue =
     : interpretation.value;
 
 /** `sha256:…` of tool and arguments. Meta arguments are left out: models word a rationale anew. */
-export function argumentsDigest(accepted: AcceptedCall): string {
-  const { tool, contract, interpretation } = accepted;
+export function argumentsDigest(acceptedCall: AcceptedCall): string {
+  const { tool, contract, interpretation } = acceptedCall;
   const exact = declaresSecrets(contract) ? undefined : interpretation.text;
   return digestOf([tool, exact ?? argumentsWithoutSecrets(contract, interpretation.value)]);
 }
@@ -71,22 +74,23 @@ export function argumentsDigest(accepted: AcceptedCall): string {
  * arguments.
  */
 export function storedKey<Key extends string | undefined>(
-  accepted: AcceptedCall,
+  acceptedCall: AcceptedCall,
   store: CallStore,
-  named: string,
-  keyOf: (given: JsonObject) => Key,
+  keyName: string,
+  keyOf: (values: JsonObject) => Key,
 ): Key | string {
-  const { contract, interpretation } = accepted;
+  const { contract, interpretation } = acceptedCall;
   const key = keyOf(interpretation.value);
   if (key === undefined) return key;
-  const stored = key.length > longestKey ? digestOf(key) : key;
-  if (!declaresSecrets(contract)) return stored;
-  const shown = shownArguments(accepted);
+  const shortKey = key.length > longestKey ? digestOf(key) : key;
+  if (!declaresSecrets(contract)) return shortKey;
+  const shownValues = shownArguments(acceptedCall);
   // The key may be one that can't be made without the secret.
-  if (attempt(() => isJsonObject(shown) && keyOf(shown) === key) === true) return stored;
+  if (attempt(() => isJsonObject(shownValues) && keyOf(shownValues) === key) === true)
+    return shortKey;
   if (store.sharesSecretsKey) return store.secretDigest(key);
   // Another process would have another digest, and run the call again.
-  const what = `derives ${named} of ${contract.name} from a secret`;
+  const what = `derives ${keyName} of ${contract.name} from a secret`;
   const instead =
     'write openJournal({ …, secretsKey }) with the same key in all processes, or derive it from other arguments';
   throw definitionError('ToolRegistry', what, instead);
@@ -98,7 +102,12 @@ const longestKey = 500;
 /** What a model was shown of a tool, for exports. */
 export const definitionOf = memoize((contract: ToolContract): JsonObject => {
   const { name, description, inputSchema, effects, meta } = contract;
-  const shown = { name, description, inputSchema, ...(effects === undefined ? {} : { effects }) };
-  const { value } = writeJson({ ...shown, hasMeta: meta.length > 0 });
+  const definition = {
+    name,
+    description,
+    inputSchema,
+    ...(effects === undefined ? {} : { effects }),
+  };
+  const { value } = writeJson({ ...definition, hasMeta: meta.length > 0 });
   return isJsonObject(value) ? value : {};
 });

@@ -30,13 +30,13 @@ const ownerOf = ({ tenant = '', conversation, turn }: CallOptions) => ({
 });
 
 /** The entry of an accepted call. Throws what the author's idempotency key function throws. */
-export function entryOf({ accepted, options, settings, values }: RunningCall): NewEntry {
-  const { call, tool, contract } = accepted;
+export function entryOf({ acceptedCall, options, settings, values }: RunningCall): NewEntry {
+  const { call, tool, contract } = acceptedCall;
   const { store, recording } = settings;
   const hasSecrets = declaresSecrets(contract);
-  const sent = hasSecrets ? undefined : sentText(call);
+  const sentArguments = hasSecrets ? undefined : sentText(call);
   const isCompared = recording === 'every_call';
-  const key = isCompared ? idempotencyKeyOf(accepted, store, values) : undefined;
+  const key = isCompared ? idempotencyKeyOf(acceptedCall, store, values) : undefined;
   const id = randomId();
   return {
     ...ownerOf(options),
@@ -46,15 +46,15 @@ export function entryOf({ accepted, options, settings, values }: RunningCall): N
     // Some providers send no ids: such calls are not the same.
     callId: call.id === '' ? id : call.id,
     tool,
-    ...defined({ sent }),
-    call: recordOf(accepted),
+    ...defined({ sent: sentArguments }),
+    call: recordOf(acceptedCall),
     contract: definitionDigest(contract),
     interpreter: interpreterVersion,
-    digest: argumentsDigest(accepted),
+    digest: argumentsDigest(acceptedCall),
     ...(key === undefined ? {} : { idempotencyKey: key }),
     rerun: !hasSecrets && mayRunAgain(contract) ? 'allowed' : 'never',
     hasSecrets,
-    ...(hasSecrets ? { secrets: secretsDigest(accepted, store) } : {}),
+    ...(hasSecrets ? { secrets: secretsDigest(acceptedCall, store) } : {}),
   };
 }
 
@@ -69,13 +69,13 @@ export function refusalEntry(
 ): NewEntry {
   const { call } = interpreted;
   const hasSecrets = contract === undefined || declaresSecrets(contract);
-  const sent = hasSecrets ? undefined : sentText(call);
+  const sentArguments = hasSecrets ? undefined : sentText(call);
   return {
     ...ownerOf(options),
     id: randomId(),
     callId: call.id,
     tool: contract?.name ?? call.name,
-    ...defined({ sent }),
+    ...defined({ sent: sentArguments }),
     ...(interpreted.status === 'accepted' ? { call: recordOf(interpreted) } : {}),
     ...(contract === undefined ? {} : { contract: definitionDigest(contract) }),
     interpreter: interpreterVersion,
@@ -89,20 +89,21 @@ const mayRunAgain = ({ effects, execution }: ToolContract): boolean =>
   effects === 'read' || execution?.idempotent === true || execution?.transactional === true;
 
 function idempotencyKeyOf(
-  accepted: AcceptedCall,
+  acceptedCall: AcceptedCall,
   store: CallStore,
   values: ApplicationContext,
 ): string | undefined {
-  return storedKey(accepted, store, 'the idempotency key', (given) => {
-    const key = accepted.contract.execution?.idempotencyKey?.(given, values);
+  return storedKey(acceptedCall, store, 'the idempotency key', (keyValues) => {
+    const key = acceptedCall.contract.execution?.idempotencyKey?.(keyValues, values);
     if (key === undefined || key === null) return undefined;
     return typeof key === 'string' ? key : canonicalJson(writeJson(key).value);
   });
 }
 
 /** The arguments as sent; undefined for a value without a JSON form. */
-function sentText({ arguments: sent }: ToolCall): string | undefined {
-  if (typeof sent === 'string') return sent;
-  if (sent instanceof Uint8Array) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(sent);
-  return attempt(() => JSON.stringify(sent));
+function sentText({ arguments: value }: ToolCall): string | undefined {
+  if (typeof value === 'string') return value;
+  if (value instanceof Uint8Array)
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(value);
+  return attempt(() => JSON.stringify(value));
 }

@@ -42,7 +42,7 @@ export function listenersOfCall(
     eventArguments,
   }: { readonly listeners: readonly ToolListener[]; readonly eventArguments: boolean },
   { tenant, conversation, run }: Pick<CallOptions, 'tenant' | 'conversation' | 'run'>,
-  sent: unknown,
+  sentArguments: unknown,
 ): readonly ToolListener[] {
   const owner: CallOwner = defined({ tenant, conversation, run: run?.id });
   const isAsIs = listeners.length === 0 || (!eventArguments && Object.keys(owner).length === 0);
@@ -51,8 +51,8 @@ export function listenersOfCall(
     onEvent(event) {
       const isAboutInput =
         event.type === 'tool_input_repaired' || event.type === 'tool_input_invalid';
-      const shown = eventArguments && isAboutInput ? { arguments: sent } : {};
-      return listener.onEvent?.(Object.freeze({ ...event, ...owner, ...shown }));
+      const eventMembers = eventArguments && isAboutInput ? { arguments: sentArguments } : {};
+      return listener.onEvent?.(Object.freeze({ ...event, ...owner, ...eventMembers }));
     },
     onError: (error) => listener.onError?.(Object.freeze({ ...error, ...owner })),
   }));
@@ -124,22 +124,22 @@ export function notifyEnded<Outcome extends AcceptedOutcome>(
 }
 
 function endedEvent(
-  accepted: AcceptedCall,
-  ended: ExecutedOutcome | WithheldOutcome,
+  acceptedCall: AcceptedCall,
+  outcome: ExecutedOutcome | WithheldOutcome,
 ): ToolExecuted | ToolWithheld {
-  const { call, tool } = accepted;
-  const input = repairsOf(accepted).length === 0 ? 'unchanged' : 'repaired';
-  const error = 'errorId' in ended ? { errorId: ended.errorId } : {};
+  const { call, tool } = acceptedCall;
+  const input = repairsOf(acceptedCall).length === 0 ? 'unchanged' : 'repaired';
+  const error = 'errorId' in outcome ? { errorId: outcome.errorId } : {};
   const facts = { tool, ...callFacts(call, tool), input, ...error } as const;
-  return isWithheld(ended)
-    ? { type: 'tool_withheld', ...facts, status: ended.status, reason: reasonOf(ended) }
-    : { type: 'tool_executed', ...facts, status: ended.status, duration: ended.duration };
+  return isWithheld(outcome)
+    ? { type: 'tool_withheld', ...facts, status: outcome.status, reason: reasonOf(outcome) }
+    : { type: 'tool_executed', ...facts, status: outcome.status, duration: outcome.duration };
 }
 
 type Withheld = WithheldOutcome | Exclude<ExecutedOutcome, { readonly status: 'timed_out' }>;
 
-const isWithheld = (ended: ExecutedOutcome | WithheldOutcome): ended is Withheld =>
-  !wasExecuted(ended);
+const isWithheld = (outcome: ExecutedOutcome | WithheldOutcome): outcome is Withheld =>
+  !wasExecuted(outcome);
 
 function reasonOf(withheld: Withheld): string {
   if (withheld.status === 'denied') return withheld.by;
@@ -154,13 +154,13 @@ function repairsOf({
   contract,
   interpretation,
 }: AcceptedCall): readonly RepairedPlace[] {
-  const named = call.name === tool ? [] : [{ rule: 'tool_name', path: '' }];
+  const nameRepair = call.name === tool ? [] : [{ rule: 'tool_name', path: '' }];
   const views = viewsOf(contract);
-  const repaired = interpretation.repairs.map(({ rule, path }) => ({
+  const valueRepairs = interpretation.repairs.map(({ rule, path }) => ({
     rule,
     path: redactPointer(views, path).slice(0, longestPath),
   }));
-  return [...named, ...repaired];
+  return [...nameRepair, ...valueRepairs];
 }
 
 /**
@@ -260,13 +260,13 @@ function className(thrown: unknown): string {
   return typeof name === 'string' && /^\w{1,64}$/.test(name) ? name : 'Error';
 }
 
-function contentOf(ended: ToolOutcome, contract: ToolContract | undefined): ObservedContent {
-  const outcome = withoutEchoes(ended, contract);
+function contentOf(wholeOutcome: ToolOutcome, contract: ToolContract | undefined): ObservedContent {
+  const outcome = withoutEchoes(wholeOutcome, contract);
   if (contract === undefined || outcome.status === 'unknown_tool') return {};
   const { interpretation } = outcome;
   if (interpretation.status === 'rejected') return {};
-  const shown = argumentsWithoutSecrets(contract, interpretation.value);
+  const shownValues = argumentsWithoutSecrets(contract, interpretation.value);
   const result =
     outcome.status === 'completed' ? resultWithoutSecrets(contract, outcome.content) : undefined;
-  return { arguments: JSON.stringify(shown), ...defined({ result }) };
+  return { arguments: JSON.stringify(shownValues), ...defined({ result }) };
 }

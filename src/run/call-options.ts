@@ -88,8 +88,8 @@ export const checkCallOptions = (options: CallOptions): void =>
   checkOptions('ToolRegistry.call', options, callOptionKinds);
 
 /** A frozen copy without a prototype, so that only the given names are present. */
-export const contextValues = (given: ApplicationContext | undefined): ApplicationContext =>
-  Object.freeze({ __proto__: null, ...given });
+export const contextValues = (context: ApplicationContext | undefined): ApplicationContext =>
+  Object.freeze({ __proto__: null, ...context });
 
 /** The registry's values (`all`, made by `contextValues`), overridden by those of one call. */
 export const mergeContext = (

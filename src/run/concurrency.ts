@@ -183,10 +183,13 @@ export class ConcurrencyLimiter {
     return mode === 'exclusive' ? this.#running.size === 0 : this.#takenLocks(slot).length === 0;
   }
 
-  #hasPlace(wanted: SlotPool): boolean {
+  #hasPlace(requestedPool: SlotPool): boolean {
     const requests = this.#outermost.map(({ request }) => request);
     if (requests.some(({ mode }) => mode === 'exclusive')) return false;
-    return requests.filter(({ pool }) => pool === wanted).length < this.#limits.slots[wanted];
+    return (
+      requests.filter(({ pool }) => pool === requestedPool).length <
+      this.#limits.slots[requestedPool]
+    );
   }
 
   /** The locks of a call that other calls hold, without those that only its ancestors hold. */
@@ -205,8 +208,8 @@ export class ConcurrencyLimiter {
    * every lock of its ancestors: two nested calls of A that both need `x` take turns.
    */
   #isHopeless(slot: Slot): boolean {
-    const taken = new Set(this.#takenLocks(slot));
-    return taken.size > 0 && !slot.locksAround().every((lock) => taken.has(lock));
+    const missingLocks = new Set(this.#takenLocks(slot));
+    return missingLocks.size > 0 && !slot.locksAround().every((lock) => missingLocks.has(lock));
   }
 
   #start(slot: Slot): Acquisition {
@@ -217,17 +220,17 @@ export class ConcurrencyLimiter {
   #wait(slot: Slot, signal: AbortSignal | undefined): Promise<Acquisition> {
     const { promise, resolve } = Promise.withResolvers<Acquisition>();
     const cancel = (): void => {
-      this.#settle(waiting, { kind: 'cancelled', reason: signal?.reason });
+      this.#settle(waitingCall, { kind: 'cancelled', reason: signal?.reason });
       this.#startWaiting();
     };
     const settle = (acquisition: Acquisition): void => {
       signal?.removeEventListener('abort', cancel);
       resolve(acquisition);
     };
-    const waiting: WaitingCall = { slot, settle };
+    const waitingCall: WaitingCall = { slot, settle };
     signal?.addEventListener('abort', cancel, { once: true });
-    this.#waiting = [...this.#waiting, waiting];
-    if (isOutermost(waiting)) this.#takeTurns(waiting);
+    this.#waiting = [...this.#waiting, waitingCall];
+    if (isOutermost(waitingCall)) this.#takeTurns(waitingCall);
     return promise;
   }
 
@@ -255,14 +258,14 @@ export class ConcurrencyLimiter {
     for (const call of calls) this.#settle(call, { kind: 'rejected', reason });
   }
 
-  #settle(waiting: WaitingCall, acquisition: Acquisition): void {
-    this.#waiting = this.#waiting.filter((other) => other !== waiting);
-    const key = queueKey(waiting.slot);
+  #settle(waitingCall: WaitingCall, acquisition: Acquisition): void {
+    this.#waiting = this.#waiting.filter((other) => other !== waitingCall);
+    const key = queueKey(waitingCall.slot);
     const isLast = !this.#waiting.some(
       (other) => isOutermost(other) && queueKey(other.slot) === key,
     );
     if (isLast) this.#served.delete(key);
-    waiting.settle(acquisition);
+    waitingCall.settle(acquisition);
   }
 
   #startWaiting(): void {
@@ -289,16 +292,16 @@ export class ConcurrencyLimiter {
     // locks could starve.
     const reserved = new Set<string>();
     for (const calls of this.#queuesInTurn()) {
-      for (const [position, waiting] of calls.entries()) {
-        const { pool, mode, locks } = waiting.slot.request;
+      for (const [position, waitingCall] of calls.entries()) {
+        const { pool, mode, locks } = waitingCall.slot.request;
         if (!hasPlace[pool]) break;
         if (mode === 'exclusive') {
           // It waits for earlier calls of its tenant. In its turn, all other calls wait for it.
           if (position > 0) break;
-          return this.#running.size === 0 ? waiting : undefined;
+          return this.#running.size === 0 ? waitingCall : undefined;
         }
-        const isFree = this.#takenLocks(waiting.slot).length === 0;
-        if (isFree && locks.every((lock) => !reserved.has(lock))) return waiting;
+        const isFree = this.#takenLocks(waitingCall.slot).length === 0;
+        if (isFree && locks.every((lock) => !reserved.has(lock))) return waitingCall;
         for (const lock of locks) reserved.add(lock);
       }
     }
@@ -307,13 +310,14 @@ export class ConcurrencyLimiter {
 
   /** Tenants with the fewest running calls first; among these, the one served longest ago. */
   #queuesInTurn(): readonly (readonly WaitingCall[])[] {
-    const running = Map.groupBy(this.#outermost, queueKey);
-    const countOf = (key: string): number => running.get(key)?.length ?? 0;
+    const callsByQueue = Map.groupBy(this.#outermost, queueKey);
+    const countOf = (key: string): number => callsByQueue.get(key)?.length ?? 0;
     const servedAt = (key: string): number => this.#served.get(key) ?? 0;
     const queues = Map.groupBy(this.#waiting.filter(isOutermost), ({ slot }) => queueKey(slot));
     return [...queues]
       .toSorted(
-        ([left], [right]) => countOf(left) - countOf(right) || servedAt(left) - servedAt(right),
+        ([oneQueue], [otherQueue]) =>
+          countOf(oneQueue) - countOf(otherQueue) || servedAt(oneQueue) - servedAt(otherQueue),
       )
       .map(([, calls]) => calls);
   }

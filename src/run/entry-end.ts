@@ -28,11 +28,11 @@ export async function runEntry(
   const overrun = new Overrun();
   const approved = call.approved ?? entry.approved;
   return call.settings.openCalls.runEntry(entry.id, async () => {
-    const written = { ...call, entry };
-    const outcome = await next({ ...written, approved, overrun });
+    const writtenCall = { ...call, entry };
+    const outcome = await next({ ...writtenCall, approved, overrun });
     return overrun.isRunning && entry.idempotencyKey !== entry.id
-      ? keepKey(written, outcome, overrun)
-      : writeEnd(written, outcome);
+      ? keepKey(writtenCall, outcome, overrun)
+      : writeEnd(writtenCall, outcome);
   });
 }
 
@@ -41,17 +41,18 @@ export async function runEntry(
  * outcome at once. If the code still succeeds, this is the outcome of the key.
  */
 async function keepKey(
-  written: WrittenCall,
+  writtenCall: WrittenCall,
   outcome: AcceptedOutcome,
   overrun: Overrun,
 ): Promise<AcceptedOutcome> {
-  const { entry, isRetried, settings } = written;
+  const { entry, isRetried, settings } = writtenCall;
   const { openCalls, store } = settings;
   const ending = openCalls.overrun(entry.id, async () => {
-    const late = await overrun.ended;
+    const late = await overrun.whenEnded;
     if (openCalls.isClosed) return;
-    if (isRetried?.(outcome) === true || late.kind === 'threw') await writeEnd(written, outcome);
-    else await writeLateEnd(written, late.value);
+    if (isRetried?.(outcome) === true || late.kind === 'threw')
+      await writeEnd(writtenCall, outcome);
+    else await writeLateEnd(writtenCall, late.value);
   });
   // Another attempt must not run beside this one. A registry that closes leaves the entry to others.
   if (isRetried?.(outcome) === true)
@@ -61,24 +62,29 @@ async function keepKey(
 }
 
 /** The work of the key is done: it must not be done again, even if its result can't be kept. */
-async function writeLateEnd(written: WrittenCall, result: unknown): Promise<void> {
-  const { accepted, settings } = written;
+async function writeLateEnd(writtenCall: WrittenCall, result: unknown): Promise<void> {
+  const { acceptedCall, settings } = writtenCall;
   // Interceptors could have changed it, and they have ended.
-  const value = settings.interceptors.length === 0 ? result : endedLate(accepted.tool);
-  const outcome = outcomeOf({ kind: 'returned', value }, accepted, { duration: 0 });
-  if (outcome.status === 'completed') await writeEnd(written, outcome);
-  else await doubt(written);
+  const value = settings.interceptors.length === 0 ? result : endedLate(acceptedCall.tool);
+  const outcome = outcomeOf({ kind: 'returned', value }, acceptedCall, { duration: 0 });
+  if (outcome.status === 'completed') await writeEnd(writtenCall, outcome);
+  else await doubt(writtenCall);
 }
 
-async function doubt({ accepted, entry: { id }, listeners, settings }: WrittenCall): Promise<void> {
-  const { tool, call } = accepted;
+async function doubt({
+  acceptedCall,
+  entry: { id },
+  listeners,
+  settings,
+}: WrittenCall): Promise<void> {
+  const { tool, call } = acceptedCall;
   await settings.store
     .doubt(id)
     .catch((error: unknown) => emitError(listeners, { tool, callId: call.id, errorId: id, error }));
 }
 
 async function writeEnd(
-  { accepted, entry, isLeft, isRetried, listeners, settings }: WrittenCall,
+  { acceptedCall, entry, isLeft, isRetried, listeners, settings }: WrittenCall,
   outcome: AcceptedOutcome,
 ): Promise<AcceptedOutcome> {
   const { store } = settings;
@@ -95,25 +101,28 @@ async function writeEnd(
     }
     const state = neverRan(outcome) ? 'not_run' : 'ended';
     const { maxResultChars } = store;
-    const stored = storeOutcome(outcome, { contract: accepted.contract, maxResultChars });
-    const isTransactional = accepted.contract.execution?.transactional === true;
+    const storedOutcome = storeOutcome(outcome, {
+      contract: acceptedCall.contract,
+      maxResultChars,
+    });
+    const isTransactional = acceptedCall.contract.execution?.transactional === true;
     const work = isTransactional ? ({ work: 'undone' } as const) : {};
     // A transaction that was committed has ended the call already.
-    if (!(await store.end(entry.id, { state, outcome: stored, ...work }))) {
+    if (!(await store.end(entry.id, { state, outcome: storedOutcome, ...work }))) {
       const now = await store.entry(entry.id);
-      if (isElsewhere(now, state, stored)) return outcomeElsewhere(accepted, now);
+      if (isElsewhere(now, state, storedOutcome)) return outcomeElsewhere(acceptedCall, now);
     }
   } catch (error) {
-    const { tool, call } = accepted;
+    const { tool, call } = acceptedCall;
     emitError(listeners, { tool, callId: call.id, errorId: entry.id, error });
   }
   return outcome;
 }
 
-const outcomeElsewhere = (accepted: AcceptedCall, entry: JournalEntry): AcceptedOutcome =>
+const outcomeElsewhere = (acceptedCall: AcceptedCall, entry: JournalEntry): AcceptedOutcome =>
   entry.state === 'running' || entry.state === 'queued'
-    ? outcomeInDoubt(accepted, undefined, goesOnElsewhere(accepted.tool))
-    : outcomeOfFacts(accepted, entry);
+    ? outcomeInDoubt(acceptedCall, undefined, goesOnElsewhere(acceptedCall.tool))
+    : outcomeOfFacts(acceptedCall, entry);
 
 /**
  * Whether a call goes on elsewhere, or has another outcome than this one: another process took it
@@ -123,11 +132,11 @@ const outcomeElsewhere = (accepted: AcceptedCall, entry: JournalEntry): Accepted
 const isElsewhere = (
   entry: JournalEntry | undefined,
   state: JournalState,
-  stored: StoredOutcome,
+  storedOutcome: StoredOutcome,
 ): entry is JournalEntry =>
   entry !== undefined &&
   (entry.state === 'ended'
-    ? JSON.stringify(entry.outcome) !== JSON.stringify(stored)
+    ? JSON.stringify(entry.outcome) !== JSON.stringify(storedOutcome)
     : entry.state !== state && state === 'not_run');
 
 /** Whether the registry closed before the call could end by itself. */

@@ -37,24 +37,24 @@ export function keyed(entry: NewEntry & Partial<JournalEntry>): CallEntry {
  * goes on.
  */
 export function outcomeOfKnown(
-  accepted: AcceptedCall,
-  own: NewEntry,
-  known: JournalEntry,
+  acceptedCall: AcceptedCall,
+  newEntry: NewEntry,
+  existingEntry: JournalEntry,
 ): AcceptedOutcome | undefined {
-  if (!isSame(own, known)) return conflict(accepted, own, known);
-  if (known.state === 'running' || known.state === 'queued') return undefined;
-  const outcome = outcomeOfEntry(accepted, known);
+  if (!isSame(newEntry, existingEntry)) return conflict(acceptedCall, newEntry, existingEntry);
+  if (existingEntry.state === 'running' || existingEntry.state === 'queued') return undefined;
+  const outcome = outcomeOfEntry(acceptedCall, existingEntry);
   const { status } = outcome;
   const isInDoubt = status === 'failed' && outcome.reason === 'in_doubt';
   // A model that numbers its calls may use an id again. The note says that the result is that of
   // the earlier call.
   if (status === 'approval_required' || status === 'denied' || isInDoubt) return outcome;
-  const note = known.callId === own.callId ? sentBefore : sameAsBefore;
-  return withNotes(outcome, [note(accepted.tool, known.callId)]);
+  const note = existingEntry.callId === newEntry.callId ? sentBefore : sameAsBefore;
+  return withNotes(outcome, [note(acceptedCall.tool, existingEntry.callId)]);
 }
 
-export const isSame = (own: NewEntry, known: NewEntry): boolean =>
-  own.digest === known.digest && own.secrets === known.secrets;
+export const isSame = (newEntry: NewEntry, existingEntry: NewEntry): boolean =>
+  newEntry.digest === existingEntry.digest && newEntry.secrets === existingEntry.secrets;
 
 /**
  * Whether an abandoned call may run again by itself: with the same definition, and from what the
@@ -77,39 +77,51 @@ export const mayRerun = (
 export async function leaveAbandoned(
   journal: CallStore,
   entry: JournalEntry,
-  accepted: AcceptedCall | undefined,
+  acceptedCall: AcceptedCall | undefined,
 ): Promise<'in_doubt' | 'not_run'> {
   const isUndone =
-    accepted?.contract.execution?.transactional === true &&
-    entry.contract === definitionDigest(accepted.contract);
+    acceptedCall?.contract.execution?.transactional === true &&
+    entry.contract === definitionDigest(acceptedCall.contract);
   if (!isUndone) {
     await journal.doubt(entry.id);
     return 'in_doubt';
   }
-  const { contract } = accepted;
+  const { contract } = acceptedCall;
   const why = 'the process ended before it had committed the work of the call';
-  const outcome = failedBefore(accepted, new ToolmendError('process-ended', why));
-  const stored = storeOutcome(outcome, { contract, maxResultChars: journal.maxResultChars });
-  await journal.end(entry.id, { state: 'not_run', outcome: stored }, ['running']);
+  const outcome = failedBefore(acceptedCall, new ToolmendError('process-ended', why));
+  const storedOutcome = storeOutcome(outcome, { contract, maxResultChars: journal.maxResultChars });
+  await journal.end(entry.id, { state: 'not_run', outcome: storedOutcome }, ['running']);
   return 'not_run';
 }
 
 /** A call that was started this often and never ended may be what crashes its process. */
 const mostAttempts = 5;
 
-function conflict(accepted: AcceptedCall, own: NewEntry, known: JournalEntry): AcceptedOutcome {
-  const { call, tool } = accepted;
-  const isKey = own.idempotencyKey !== undefined && own.idempotencyKey === known.idempotencyKey;
+function conflict(
+  acceptedCall: AcceptedCall,
+  newEntry: NewEntry,
+  existingEntry: JournalEntry,
+): AcceptedOutcome {
+  const { call, tool } = acceptedCall;
+  const isKey =
+    newEntry.idempotencyKey !== undefined &&
+    newEntry.idempotencyKey === existingEntry.idempotencyKey;
   const what =
-    isKey && known.callId !== call.id
-      ? `The key ${quote(own.idempotencyKey ?? '')}`
+    isKey && existingEntry.callId !== call.id
+      ? `The key ${quote(newEntry.idempotencyKey ?? '')}`
       : `The id ${quote(call.id)}`;
-  if (own.digest === known.digest) {
-    const differs = areComparable(own.secrets, known.secrets);
-    return refusedBecause(accepted, differs ? differsInSecrets(what) : mayDifferInSecrets(what));
+  if (newEntry.digest === existingEntry.digest) {
+    const differs = areComparable(newEntry.secrets, existingEntry.secrets);
+    return refusedBecause(
+      acceptedCall,
+      differs ? differsInSecrets(what) : mayDifferInSecrets(what),
+    );
   }
-  const named = known.tool === tool ? '' : `${known.tool} with `;
-  return refusedBecause(accepted, sharesKey(what, named + shown(known), shown(own)));
+  const otherTool = existingEntry.tool === tool ? '' : `${existingEntry.tool} with `;
+  return refusedBecause(
+    acceptedCall,
+    sharesKey(what, otherTool + printableArguments(existingEntry), printableArguments(newEntry)),
+  );
 }
 
 export function refusedBecause(
@@ -120,24 +132,27 @@ export function refusedBecause(
   return Object.freeze({ status: 'denied', by: 'journal', call, tool, interpretation, message });
 }
 
-const shown = ({ call }: NewEntry): string => printable(call?.arguments ?? '{}', 300);
+const printableArguments = ({ call }: NewEntry): string => printable(call?.arguments ?? '{}', 300);
 
 /** The outcome of a call that is not running. */
-export function outcomeOfEntry(accepted: AcceptedCall, entry: JournalEntry): AcceptedOutcome {
-  const stored =
+export function outcomeOfEntry(acceptedCall: AcceptedCall, entry: JournalEntry): AcceptedOutcome {
+  const storedCall =
     entry.call === undefined || entry.hasSecrets
-      ? accepted
-      : { ...accepted, interpretation: storedInterpretation(entry.call, accepted.contract) };
-  if (entry.state !== 'waiting') return outcomeOfFacts(stored, entry);
+      ? acceptedCall
+      : {
+          ...acceptedCall,
+          interpretation: storedInterpretation(entry.call, acceptedCall.contract),
+        };
+  if (entry.state !== 'waiting') return outcomeOfFacts(storedCall, entry);
   return entry.approval === undefined
-    ? refusedBecause(stored, whyNotExecuted.approval_required)
-    : waitingFor(stored, entry.approval, 'asked', []);
+    ? refusedBecause(storedCall, whyNotExecuted.approval_required)
+    : waitingFor(storedCall, entry.approval, 'asked', []);
 }
 
 /** The outcome of a call that has ended, or is in doubt. */
 export function outcomeOfFacts(facts: StoredCallFacts, entry: JournalEntry): AcceptedOutcome {
-  const ended = entry.state === 'in_doubt' ? undefined : entry.outcome;
-  return (ended && restoreOutcome(facts, ended)) ?? outcomeInDoubt(facts, undefined);
+  const endOutcome = entry.state === 'in_doubt' ? undefined : entry.outcome;
+  return (endOutcome && restoreOutcome(facts, endOutcome)) ?? outcomeInDoubt(facts, undefined);
 }
 
 /** The outcome of a call that may or may not have done its work. */

@@ -72,22 +72,35 @@ export const argumentsKind: OptionKind = {
  * arguments, which are the model's.
  */
 export function interpretEdit(
-  { contract, interpretation: before }: AcceptedCall,
-  edited: JsonObject,
+  { contract, interpretation: interpretationBefore }: AcceptedCall,
+  editedArguments: JsonObject,
 ): Interpretation {
-  refuseMeta(contract, ({ key }) => Object.hasOwn(edited, key));
-  const meta = Object.entries(before.meta).map(
+  refuseMeta(contract, ({ key }) => Object.hasOwn(editedArguments, key));
+  const meta = Object.entries(interpretationBefore.meta).map(
     ([name, value]) => [canonicalKey(name), value] as const,
   );
-  const after = interpret(contract, { arguments: objectOf([...Object.entries(edited), ...meta]) });
-  if (after.status === 'rejected') return after;
+  const interpretationAfter = interpret(contract, {
+    arguments: objectOf([...Object.entries(editedArguments), ...meta]),
+  });
+  if (interpretationAfter.status === 'rejected') return interpretationAfter;
   refuseMeta(
     contract,
-    ({ name }) => Object.hasOwn(after.meta, name) && !Object.hasOwn(before.meta, name),
+    ({ name }) =>
+      Object.hasOwn(interpretationAfter.meta, name) &&
+      !Object.hasOwn(interpretationBefore.meta, name),
   );
-  const repairs = [...before.repairs, ...after.repairs];
-  const notes = [...before.notes, ...after.notes, ...editNotes(before.value, after.value)];
-  return { ...after, status: repairs.length === 0 ? 'unchanged' : 'repaired', repairs, notes };
+  const repairs = [...interpretationBefore.repairs, ...interpretationAfter.repairs];
+  const notes = [
+    ...interpretationBefore.notes,
+    ...interpretationAfter.notes,
+    ...editNotes(interpretationBefore.value, interpretationAfter.value),
+  ];
+  return {
+    ...interpretationAfter,
+    status: repairs.length === 0 ? 'unchanged' : 'repaired',
+    repairs,
+    notes,
+  };
 }
 
 function refuseMeta(
@@ -102,11 +115,13 @@ function refuseMeta(
 }
 
 /** Names the arguments that changed, never their values. */
-function editNotes(before: JsonObject, after: JsonObject): readonly Note[] {
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changed = [...keys].filter((key) => !isSameAs(ownValue(before, key), ownValue(after, key)));
-  if (changed.length === 0) return [];
-  const text = `The application changed ${changed.map((key) => displayPath([key])).join(', ')}.`;
+function editNotes(argumentsBefore: JsonObject, argumentsAfter: JsonObject): readonly Note[] {
+  const keys = new Set([...Object.keys(argumentsBefore), ...Object.keys(argumentsAfter)]);
+  const changedKeys = [...keys].filter(
+    (key) => !isSameAs(ownValue(argumentsBefore, key), ownValue(argumentsAfter, key)),
+  );
+  if (changedKeys.length === 0) return [];
+  const text = `The application changed ${changedKeys.map((key) => displayPath([key])).join(', ')}.`;
   return [{ rule: 'edited', path: '', text }];
 }
 
@@ -114,8 +129,8 @@ function editNotes(before: JsonObject, after: JsonObject): readonly Note[] {
  * A copy that neither the application nor an interceptor can write to: what is validated is what
  * runs.
  */
-export const frozenCall = (accepted: AcceptedCall): AcceptedCall =>
+export const frozenCall = (acceptedCall: AcceptedCall): AcceptedCall =>
   Object.freeze({
-    ...accepted,
-    interpretation: freezeDeep(structuredClone(accepted.interpretation)),
+    ...acceptedCall,
+    interpretation: freezeDeep(structuredClone(acceptedCall.interpretation)),
   });

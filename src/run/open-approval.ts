@@ -42,8 +42,8 @@ export const denied = (
 ): Denied => Object.freeze({ status: 'denied', call, tool, interpretation, by, message });
 
 /** The outcome of a decision that comes too late: it says what became of the call. */
-export const decidedBefore = (accepted: AcceptedCall, call: DecidedCall): Denied =>
-  denied(accepted, 'used', whatBecame(accepted.tool, call));
+export const decidedBefore = (acceptedCall: AcceptedCall, call: DecidedCall): Denied =>
+  denied(acceptedCall, 'used', whatBecame(acceptedCall.tool, call));
 
 function whatBecame(tool: string, { state, outcome }: DecidedCall): string {
   if (state === 'running' || state === 'queued') return notEndedYet(tool);
@@ -65,17 +65,17 @@ export async function callOfApproval(
   store: CallStore,
   entry: CallEntry | undefined,
 ): Promise<DecidedCall> {
-  const known = entry && (await store.entry(entry.id));
-  return known ?? { state: 'not_run' };
+  const entryNow = entry && (await store.entry(entry.id));
+  return entryNow ?? { state: 'not_run' };
 }
 
 /**
  * What an approval is bound to: if any of it differs, the approval is not valid for the call.
  * Throws what `scope` throws.
  */
-export function callDigest({ scope }: ApprovalSettings, running: RunningCall): string {
-  const { accepted, values } = running;
-  const { call, tool, contract, interpretation } = accepted;
+export function callDigest({ scope }: ApprovalSettings, runningCall: RunningCall): string {
+  const { acceptedCall, values } = runningCall;
+  const { call, tool, contract, interpretation } = acceptedCall;
   const { value, meta, text } = interpretation;
   return digestOf({
     callId: call.id,
@@ -106,24 +106,24 @@ export async function openApproval(
   why: Exclude<ApprovalRequired['why'], 'refused'>,
   previous?: PreviousApproval,
 ): Promise<WithheldOutcome | LimitExceeded> {
-  const { accepted, values, settings } = call;
+  const { acceptedCall, values, settings } = call;
   const { expiresAfter } = approvals;
   const { store } = settings;
-  const needsNonce = !store.keepsSecrets && declaresSecrets(accepted.contract);
+  const needsNonce = !store.keepsSecrets && declaresSecrets(acceptedCall.contract);
   const approval: PendingApproval = freezeDeep({
     format: approvalFormat,
     version: approvalVersion,
     id: randomId(),
-    call: toRecord(accepted),
+    call: toRecord(acceptedCall),
     digest: callDigest(approvals, call),
-    contract: definitionDigest(accepted.contract),
+    contract: definitionDigest(acceptedCall.contract),
     ...defined({ scope: approvals.scope?.(values) }),
     expiresAt: new Date(Date.now() + expiresAfter).toISOString(),
     ...(needsNonce ? { nonce: randomId() } : {}),
   });
-  const written = call.entry ?? (await waitingEntry(call));
-  if (written === 'full') return refuse(accepted, 'busy');
-  const isOpen = await store.openApproval(written.id, {
+  const writtenEntry = call.entry ?? (await waitingEntry(call));
+  if (writtenEntry === 'full') return refuse(acceptedCall, 'busy');
+  const isOpen = await store.openApproval(writtenEntry.id, {
     id: approval.id,
     seal: sealOfApproval(approval),
     expiresAfter,
@@ -131,8 +131,8 @@ export async function openApproval(
     ...(needsNonce ? {} : { approval }),
   });
   return isOpen
-    ? waitingFor(accepted, approval, why, [])
-    : decidedBefore(accepted, await callOfApproval(store, written));
+    ? waitingFor(acceptedCall, approval, why, [])
+    : decidedBefore(acceptedCall, await callOfApproval(store, writtenEntry));
 }
 
 /** Writes a call that was not written before. */
@@ -147,9 +147,9 @@ export async function requireApproval(
   settings: ApprovalSettings,
   call: RunningCall,
 ): Promise<WithheldOutcome | LimitExceeded | undefined> {
-  const { accepted, values, approved, approval } = call;
+  const { acceptedCall, values, approved, approval } = call;
   if (approved === undefined)
-    return (await isRequired(settings, accepted, values))
+    return (await isRequired(settings, acceptedCall, values))
       ? openApproval(settings, call, 'asked')
       : undefined;
   if (callDigest(settings, call) === approved) return undefined;
@@ -164,9 +164,9 @@ export async function requireApproval(
  */
 export const wouldRequireApproval = (
   settings: ApprovalSettings,
-  accepted: AcceptedCall,
+  acceptedCall: AcceptedCall,
   values: ApplicationContext,
-): Promise<boolean> => isRequired(settings, frozenCall(accepted), values);
+): Promise<boolean> => isRequired(settings, frozenCall(acceptedCall), values);
 
 async function isRequired(
   { needed }: ApprovalSettings,

@@ -48,8 +48,8 @@ export class OpenCalls {
     try {
       return await run();
     } finally {
-      const left = (this.#running.get(entry) ?? 1) - 1;
-      if (left > 0) this.#running.set(entry, left);
+      const remainingRuns = (this.#running.get(entry) ?? 1) - 1;
+      if (remainingRuns > 0) this.#running.set(entry, remainingRuns);
       else this.#running.delete(entry);
     }
   }

@@ -37,26 +37,26 @@ export function outcomeOf(
   if (ending.kind === 'returned') return outcomeOfResult(ending.value, facts, contract);
   if (ending.kind === 'threw') return outcomeOfError(ending.error, facts);
   const isUndone = contract.execution?.transactional === true;
-  const left = isUndone ? 'Its work was undone.' : 'Part of its work may be done.';
+  const stateOfWork = isUndone ? 'Its work was undone.' : 'Part of its work may be done.';
   if (ending.kind === 'timed_out') {
     const { milliseconds: timeoutMs, setBy } = ending.limit;
-    const asked = setBy === 'model' ? ', which the call asked for,' : '';
-    const message = `${tool} did not finish within its time limit of ${timeoutMs} ms${asked} and was told to stop. ${left}`;
+    const requester = setBy === 'model' ? ', which the call asked for,' : '';
+    const message = `${tool} did not finish within its time limit of ${timeoutMs} ms${requester} and was told to stop. ${stateOfWork}`;
     return Object.freeze({ ...facts, status: 'timed_out', timeoutMs, setBy, message });
   }
   const { when, reason } = ending;
   const message =
     when === 'before'
       ? notExecuted(tool, whyNotExecuted.cancelled)
-      : `${tool} was cancelled while it was running. ${left}`;
+      : `${tool} was cancelled while it was running. ${stateOfWork}`;
   return hidingCause({ ...facts, status: 'cancelled', when, message, cause: reason });
 }
 
-export const failedBefore = (accepted: CallOfTool, error: unknown): ExecutedOutcome =>
-  outcomeOf({ kind: 'threw', error }, accepted);
+export const failedBefore = (acceptedCall: CallOfTool, error: unknown): ExecutedOutcome =>
+  outcomeOf({ kind: 'threw', error }, acceptedCall);
 
-export const cancelledBefore = (accepted: CallOfTool, reason: unknown): ExecutedOutcome =>
-  outcomeOf({ kind: 'cancelled', when: 'before', reason }, accepted);
+export const cancelledBefore = (acceptedCall: CallOfTool, reason: unknown): ExecutedOutcome =>
+  outcomeOf({ kind: 'cancelled', when: 'before', reason }, acceptedCall);
 
 function outcomeOfResult(
   returned: unknown,

@@ -13,7 +13,7 @@ export class Overrun {
   }
 
   /** How the code ended. */
-  get ended(): Promise<Settled> {
+  get whenEnded(): Promise<Settled> {
     return this.#ended.promise;
   }
 

@@ -18,19 +18,19 @@ import { entryOf } from './call-entry.ts';
 export async function queueCall(
   call: RunningCall,
 ): Promise<AcceptedOutcome | InBackground | undefined> {
-  const { accepted, settings, tenant, values } = call;
+  const { acceptedCall, settings, tenant, values } = call;
   const { queue, store, approval, background } = settings;
   if (queue === undefined) return undefined;
-  const { tool, contract } = accepted;
+  const { tool, contract } = acceptedCall;
   try {
     const entry = entryOf(call);
     if (entry.hasSecrets) return undefined;
-    if (approval !== undefined && (await wouldRequireApproval(approval, accepted, values)))
+    if (approval !== undefined && (await wouldRequireApproval(approval, acceptedCall, values)))
       return undefined;
     await queue.prepare(tool);
     await keepDefinition(store, contract);
     const job = { entry: entry.id, tool, tenant: entry.tenant };
-    const limit = startLimitOf(accepted, values, tenant, store);
+    const limit = startLimitOf(acceptedCall, values, tenant, store);
     const begun = await store.begin(entry, {
       state: 'queued',
       // Workers limit how many run.
@@ -38,12 +38,14 @@ export async function queueCall(
       isLate: true,
       inTransaction: (database) => queue.send(job, database),
     });
-    if (begun.kind === 'limited') return announced(call, refuse(accepted, begun.reason));
-    if (begun.kind === 'unknown') return outcomeInDoubt(accepted, begun.error);
-    const known = begun.kind === 'known' ? begun.entry : undefined;
-    const outcome = known && outcomeOfKnown(accepted, entry, known);
-    return outcome ?? background.inBackground(accepted, handleOfEntry(known?.id ?? entry.id));
+    if (begun.kind === 'limited') return announced(call, refuse(acceptedCall, begun.reason));
+    if (begun.kind === 'unknown') return outcomeInDoubt(acceptedCall, begun.error);
+    const existingEntry = begun.kind === 'known' ? begun.entry : undefined;
+    const outcome = existingEntry && outcomeOfKnown(acceptedCall, entry, existingEntry);
+    return (
+      outcome ?? background.inBackground(acceptedCall, handleOfEntry(existingEntry?.id ?? entry.id))
+    );
   } catch (error) {
-    return failedBefore(accepted, error);
+    return failedBefore(acceptedCall, error);
   }
 }

@@ -17,8 +17,8 @@ export async function recordRefusal(
   const entry = refusalEntry(interpreted, contract, options);
   try {
     await keepDefinition(store, contract);
-    const stored = storeOutcome(outcome, { contract, maxResultChars: store.maxResultChars });
-    await store.begin(entry, { state: 'not_run', outcome: stored });
+    const storedOutcome = storeOutcome(outcome, { contract, maxResultChars: store.maxResultChars });
+    await store.begin(entry, { state: 'not_run', outcome: storedOutcome });
   } catch (error) {
     emitError(listeners, { tool: entry.tool, callId: entry.callId, errorId: entry.id, error });
   }

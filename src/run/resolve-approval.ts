@@ -90,25 +90,25 @@ async function approvedCall(
   edited: JsonObject | undefined,
   settings: ApprovalSettings,
 ): Promise<ResolvedCall> {
-  const { accepted, tenant } = call;
+  const { acceptedCall, tenant } = call;
   const { id } = approval;
   if (callDigest(settings, call) !== approval.digest) {
     const again = await openApproval(settings, call, 'changed', { id, call: 'waiting' });
     return withheld(call, again);
   }
   const interpretation =
-    edited === undefined ? accepted.interpretation : interpretEdit(accepted, edited);
+    edited === undefined ? acceptedCall.interpretation : interpretEdit(acceptedCall, edited);
   if (interpretation.status === 'rejected')
-    return withheld(call, waitingFor(accepted, approval, 'refused', interpretation.issues));
-  const approved: AcceptedCall = Object.freeze({ ...accepted, interpretation });
-  const edit = { ...call, accepted: approved };
+    return withheld(call, waitingFor(acceptedCall, approval, 'refused', interpretation.issues));
+  const approved: AcceptedCall = Object.freeze({ ...acceptedCall, interpretation });
+  const edit = { ...call, acceptedCall: approved };
   const digest = callDigest(settings, edit);
   const use = { kind: 'run', call: recordOf(approved), approved: digest } as const;
   const { store } = call.settings;
   if (!(await store.useApproval(id, tenant, use)))
-    return withheld(call, decidedBefore(accepted, await callOfApproval(store, call.entry)));
+    return withheld(call, decidedBefore(acceptedCall, await callOfApproval(store, call.entry)));
   // Arguments that needed a repair differ from those that were approved.
-  const isRepaired = interpretation.repairs.length > accepted.interpretation.repairs.length;
+  const isRepaired = interpretation.repairs.length > acceptedCall.interpretation.repairs.length;
   if (!isRepaired) {
     const decided = { approved: digest, approval: id, entry: call.entry };
     return { kind: 'approved', call: runningCall(call, approved, decided) };
@@ -132,14 +132,15 @@ export async function resolveCall(
   requireDecision(decision);
   const values = mergeContext(shared.context, options.context);
   const { tenant = '' } = options;
-  const given = readApproval(data);
+  const givenApproval = readApproval(data);
   const { store } = shared;
-  const found = await store.findApproval(given.id, tenant);
-  if (!('seal' in found))
-    throw found.state === 'unknown' ? unknownApproval(settings) : otherTenant();
-  const isIntact = given.seal === undefined || given.seal === found.seal;
-  const approval = found.approval ?? (isIntact ? given.approval : undefined);
-  if (approval === undefined) throw withoutArguments(given.seal === undefined ? 'id' : 'whole');
+  const storedApproval = await store.findApproval(givenApproval.id, tenant);
+  if (!('seal' in storedApproval))
+    throw storedApproval.state === 'unknown' ? unknownApproval(settings) : otherTenant();
+  const isIntact = givenApproval.seal === undefined || givenApproval.seal === storedApproval.seal;
+  const approval = storedApproval.approval ?? (isIntact ? givenApproval.approval : undefined);
+  if (approval === undefined)
+    throw withoutArguments(givenApproval.seal === undefined ? 'id' : 'whole');
   if (approval.scope !== settings.scope?.(values)) throw otherScope();
   const interpreted = interpret(fromRecord(approval.call));
   if (interpreted.status !== 'accepted') {
@@ -148,14 +149,18 @@ export async function resolveCall(
     const received = receivedCall(shared, interpreted, undefined, options);
     return { kind: 'rejected', call: { ...received, interpreted } };
   }
-  const accepted = asInterpreted(interpreted, approval);
-  const received = receivedCall(shared, accepted, accepted.contract, options);
-  const call = runningCall(received, accepted, { entry: found.entry });
-  if (found.state === 'used')
-    return withheld(call, decidedBefore(accepted, await callOfApproval(store, found.entry)));
-  if (!isIntact) return withheld(call, waitingFor(accepted, approval, 'changed', []));
+  const acceptedCall = asInterpreted(interpreted, approval);
+  const received = receivedCall(shared, acceptedCall, acceptedCall.contract, options);
+  const call = runningCall(received, acceptedCall, { entry: storedApproval.entry });
+  if (storedApproval.state === 'used')
+    return withheld(
+      call,
+      decidedBefore(acceptedCall, await callOfApproval(store, storedApproval.entry)),
+    );
+  if (!isIntact) return withheld(call, waitingFor(acceptedCall, approval, 'changed', []));
   if (decision.decision === 'deny') return deniedCall(call, approval, decision);
-  if (found.state === 'open') return approvedCall(call, approval, decision.arguments, settings);
+  if (storedApproval.state === 'open')
+    return approvedCall(call, approval, decision.arguments, settings);
   const previous = { id: approval.id, call: 'waiting' } as const;
   return withheld(call, await openApproval(settings, call, 'expired', previous));
 }
@@ -187,41 +192,48 @@ async function deniedCall(
   { id }: PendingApproval,
   decision: Extract<ApprovalDecision, { decision: 'deny' }>,
 ): Promise<ResolvedCall> {
-  const { accepted, settings, tenant } = call;
+  const { acceptedCall, settings, tenant } = call;
   const { store } = settings;
-  const denial = denialOf(accepted.tool, decision);
-  const outcome = denied(accepted, 'approver', denial.outcome.message);
+  const denial = denialOf(acceptedCall.tool, decision);
+  const outcome = denied(acceptedCall, 'approver', denial.outcome.message);
   // The approver may have repeated a secret.
-  const { contract } = accepted;
-  const stored = storeOutcome(outcome, { contract, maxResultChars: Infinity });
-  if (await store.useApproval(id, tenant, { kind: 'end', outcome: stored }))
+  const { contract } = acceptedCall;
+  const storedOutcome = storeOutcome(outcome, { contract, maxResultChars: Infinity });
+  if (await store.useApproval(id, tenant, { kind: 'end', outcome: storedOutcome }))
     return withheld(call, outcome);
-  return withheld(call, decidedBefore(accepted, await callOfApproval(store, call.entry)));
+  return withheld(call, decidedBefore(acceptedCall, await callOfApproval(store, call.entry)));
 }
 
 /**
  * The call with the name, repairs and notes of its first interpretation. Those of this one are
  * added: there are some only if the tool has changed since.
  */
-function asInterpreted(accepted: AcceptedCall, { call: record }: PendingApproval): AcceptedCall {
-  const { interpretation } = accepted;
+function asInterpreted(
+  acceptedCall: AcceptedCall,
+  { call: record }: PendingApproval,
+): AcceptedCall {
+  const { interpretation } = acceptedCall;
   const { requested, finishReason } = record;
   const repairs = [...record.repairs, ...interpretation.repairs];
   const notes = [...record.notes, ...interpretation.notes];
   const status = repairs.length === 0 ? 'unchanged' : 'repaired';
-  const call = Object.freeze({ ...accepted.call, ...defined({ name: requested, finishReason }) });
+  const call = Object.freeze({
+    ...acceptedCall.call,
+    ...defined({ name: requested, finishReason }),
+  });
   return Object.freeze({
-    ...accepted,
+    ...acceptedCall,
     call,
     interpretation: Object.freeze({ ...interpretation, status, repairs, notes } as const),
   });
 }
 
 /** Runs what was approved, or reports why nothing runs. */
-export function runResolved(resolved: ResolvedCall): Promise<ToolOutcome> {
-  if (resolved.kind === 'rejected') return rejectCall(resolved.call);
-  const { call } = resolved;
-  if (resolved.kind === 'withheld') return Promise.resolve(announced(call, resolved.outcome));
+export function runResolved(resolvedCall: ResolvedCall): Promise<ToolOutcome> {
+  if (resolvedCall.kind === 'rejected') return rejectCall(resolvedCall.call);
+  const { call } = resolvedCall;
+  if (resolvedCall.kind === 'withheld')
+    return Promise.resolve(announced(call, resolvedCall.outcome));
   const { contract, options, settings } = call;
   return rememberEnd(contract, options, () => settings.stepsOf(contract).start(call));
 }

@@ -13,16 +13,16 @@ export function timeLimitOf(
   call: number | undefined,
   meta: MetaValues,
 ): TimeLimit | undefined {
-  const own = tool.timeoutMs ?? registry.timeoutMs;
+  const toolLimit = tool.timeoutMs ?? registry.timeoutMs;
   const seconds = Object.hasOwn(meta, 'timeout_seconds') ? meta.timeout_seconds : undefined;
   const milliseconds =
     typeof seconds === 'number'
       ? Math.min(seconds * 1000, longestAskedFor(tool, registry) ?? Infinity)
-      : own;
+      : toolLimit;
   if (call !== undefined && call < (milliseconds ?? Infinity))
     return { milliseconds: call, setBy: 'call' };
   if (milliseconds === undefined) return undefined;
-  if (milliseconds !== own) return { milliseconds, setBy: 'model' };
+  if (milliseconds !== toolLimit) return { milliseconds, setBy: 'model' };
   return { milliseconds, setBy: tool.timeoutMs === undefined ? 'registry' : 'tool' };
 }
 

@@ -75,7 +75,7 @@ export interface RunningCall extends ReceivedCall {
   /** Before interceptors edited it. */
   readonly interpreted: AcceptedCall;
   /** As it would run now. */
-  readonly accepted: AcceptedCall;
+  readonly acceptedCall: AcceptedCall;
   readonly contract: ToolContract;
   readonly values: ApplicationContext;
   readonly tenant: string;
@@ -117,15 +117,15 @@ export function receivedCall(
 
 export function runningCall(
   { settings, options, listeners }: Omit<ReceivedCall, 'interpreted' | 'contract'>,
-  accepted: AcceptedCall,
+  acceptedCall: AcceptedCall,
   decided?: Decided,
 ): RunningCall {
-  const { contract, interpretation } = accepted;
+  const { contract, interpretation } = acceptedCall;
   const { context, timeLimits } = settings;
   return {
     settings,
-    interpreted: accepted,
-    accepted,
+    interpreted: acceptedCall,
+    acceptedCall,
     contract,
     options,
     listeners,

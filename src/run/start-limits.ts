@@ -12,22 +12,22 @@ import { storedKey } from './call-digests.ts';
  * throws.
  */
 export function startLimitOf(
-  accepted: AcceptedCall,
+  acceptedCall: AcceptedCall,
   values: ApplicationContext,
   tenant: string,
   store: CallStore,
 ): StartLimit | undefined {
-  const { contract } = accepted;
+  const { contract } = acceptedCall;
   const { limits } = contract.execution ?? {};
   if (limits === undefined) return undefined;
   const { rate, running, per = 'tenant', waitMs } = limits;
   const owner = per === 'all' ? [] : [tenant];
-  const keyOf = (given: JsonObject): string => {
-    const key = typeof per === 'object' ? per.key(given, values) : [];
+  const keyOf = (keyValues: JsonObject): string => {
+    const key = typeof per === 'object' ? per.key(keyValues, values) : [];
     return canonicalJson(writeJson([contract.name, ...owner, key ?? null]).value);
   };
   return {
-    key: storedKey(accepted, store, 'the limit', keyOf),
+    key: storedKey(acceptedCall, store, 'the limit', keyOf),
     ...defined({ rate, running, waitMs }),
   };
 }

@@ -18,8 +18,8 @@ export interface BackgroundReports {
 /** A background call of this process. */
 export class StartedCall {
   /** The handle, when nothing but a slot keeps the call from running. */
-  readonly approved: Promise<string>;
-  readonly ended: Promise<void>;
+  readonly whenApproved: Promise<string>;
+  readonly whenEnded: Promise<void>;
   readonly reports: BackgroundReports;
   call: BackgroundCall;
   /** Milliseconds since 1970, with fractions. */
@@ -37,8 +37,8 @@ export class StartedCall {
     const { promise, resolve } = Promise.withResolvers<string>();
     this.#listeners = listeners;
     this.#progress = options.progress;
-    this.approved = promise;
-    this.ended = this.#ended.promise;
+    this.whenApproved = promise;
+    this.whenEnded = this.#ended.promise;
     const facts = { tool, call, tenant, conversation, since: Date.now() };
     this.call = Object.freeze({ ...facts, handle: handleOfEntry(randomId()), state: 'waiting' });
     this.reports = {
@@ -65,10 +65,10 @@ export class StartedCall {
 
   readonly progress = (update: unknown): void => {
     if (this.call.state === 'ended') return;
-    const running = Object.freeze({ ...this.call, progress: update });
-    this.call = running;
+    const runningCall = Object.freeze({ ...this.call, progress: update });
+    this.call = runningCall;
     notify(() => this.#progress?.(update));
-    notify(() => this.#listeners.onProgress?.(running, update));
+    notify(() => this.#listeners.onProgress?.(runningCall, update));
   };
 
   abort(reason: unknown): void {
@@ -77,14 +77,14 @@ export class StartedCall {
 
   async cancel(reason: unknown): Promise<void> {
     this.abort(reason);
-    await this.ended;
+    await this.whenEnded;
   }
 
   end(outcome: AcceptedOutcome): void {
     this.endedAt = performance.timeOrigin + performance.now();
-    const ended = endedCall(this.call, outcome, this.endedAt);
-    this.call = ended;
+    const endOfCall = endedCall(this.call, outcome, this.endedAt);
+    this.call = endOfCall;
     this.#ended.resolve();
-    notify(() => this.#listeners.onEnd?.(ended));
+    notify(() => this.#listeners.onEnd?.(endOfCall));
   }
 }

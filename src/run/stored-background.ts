@@ -19,7 +19,7 @@ const takeOverCheckMs = 500;
 /** A background call that runs in this process. */
 interface RunningHere {
   readonly call: BackgroundCall;
-  readonly ended: Promise<void>;
+  readonly whenEnded: Promise<void>;
   abort(reason: unknown): void;
 }
 
@@ -98,12 +98,12 @@ export class StoredBackground {
     } as const;
     const store = (outcome: AcceptedOutcome) =>
       storeOutcome(outcome, { contract: undefined, maxResultChars: this.#store.maxResultChars });
-    const before = store({
+    const outcomeBefore = store({
       ...facts,
       when: 'before',
       message: notExecuted(tool, whyNotExecuted.cancelled),
     });
-    if (await this.#store.end(id, { state: 'ended', outcome: before }, ['queued'])) return;
+    if (await this.#store.end(id, { state: 'ended', outcome: outcomeBefore }, ['queued'])) return;
     const message = `${tool} was cancelled while it was running. Part of its work may be done.`;
     const during = store({ ...facts, when: 'during', message });
     if (await this.#store.cancelWithKey(id, during)) return;
@@ -111,15 +111,15 @@ export class StoredBackground {
   }
 
   /** Stops a call of this process that was cancelled by another one. */
-  async stopIfEnded(started: RunningHere): Promise<void> {
+  async stopIfEnded(startedCall: RunningHere): Promise<void> {
     if (this.#store.sql === undefined) return;
-    const { handle, tenant } = started.call;
+    const { handle, tenant } = startedCall.call;
     for (;;) {
       const noEnd = idlePause(cancelCheckMs).then(() => 'pause' as const);
-      if ((await Promise.race([started.ended, noEnd])) !== 'pause') return;
+      if ((await Promise.race([startedCall.whenEnded, noEnd])) !== 'pause') return;
       const now = await this.get(handle, tenant).catch(() => undefined);
       if (now?.state !== 'ended') continue;
-      started.abort('it was cancelled elsewhere');
+      startedCall.abort('it was cancelled elsewhere');
       return;
     }
   }
@@ -150,8 +150,8 @@ export class StoredBackground {
    */
   async goOn({ tenant = '', conversation = '', turn }: LateScope): Promise<void> {
     const read = [...this.#taken].filter(
-      ([, { tenant: owner = '', conversation: of = '', turn: taken }]) =>
-        owner === tenant && of === conversation && (turn === undefined || taken !== turn),
+      ([, { tenant: owner = '', conversation: of = '', turn: takingTurn }]) =>
+        owner === tenant && of === conversation && (turn === undefined || takingTurn !== turn),
     );
     await this.#finish(read.map(([id]) => id));
   }

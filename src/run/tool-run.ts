@@ -70,10 +70,10 @@ export class ToolRun {
     tally.calls += 1;
     this.#calls += 1;
     const { name } = contract;
-    const own = `This was the last call of ${name} that this run may make (${tally.calls} in all).`;
+    const lastCallOfTool = `This was the last call of ${name} that this run may make (${tally.calls} in all).`;
     const all = `This was the last call that this run may make (${this.#calls} in all): finish with what you have.`;
     return [
-      ...(tally.calls === this.#limitOf(contract) ? [own] : []),
+      ...(tally.calls === this.#limitOf(contract) ? [lastCallOfTool] : []),
       ...(this.#calls === this.#limits.callLimit ? [all] : []),
     ];
   }
@@ -93,9 +93,9 @@ export class ToolRun {
    * Counts a failure, or resets the count after a result. `before`: `failuresOf` when the call was
    * sent.
    */
-  remember(contract: ToolContract, end: 'failure' | 'result', before: number): void {
+  remember(contract: ToolContract, end: 'failure' | 'result', failuresBefore: number): void {
     const tally = this.#tallyOf(contract);
-    tally.failures = end === 'failure' ? Math.max(tally.failures, before + 1) : 0;
+    tally.failures = end === 'failure' ? Math.max(tally.failures, failuresBefore + 1) : 0;
   }
 
   #limitOf({ execution }: ToolContract): number {

@@ -54,7 +54,7 @@ export class TransactionalRun {
     code: (transaction: CallTransaction) => Promise<unknown>,
   ): Promise<void> {
     const { contract, store, entry, outcomeOfValue } = this.#call;
-    const stopped = whenAborted(signal);
+    const whenStopped = whenAborted(signal);
     let outcome: ExecutedOutcome | undefined;
     let isDone = false;
     const work = async (database: SqlDatabase) => {
@@ -62,7 +62,7 @@ export class TransactionalRun {
       isDone = false;
       try {
         this.#code = code(transaction);
-        outcome = outcomeOfValue(await Promise.race([this.#code, stopped]));
+        outcome = outcomeOfValue(await Promise.race([this.#code, whenStopped]));
       } finally {
         transaction.close();
       }

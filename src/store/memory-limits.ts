@@ -10,13 +10,13 @@ interface Waiting {
 interface Counted {
   /** Milliseconds of `performance.now()`, oldest first. */
   readonly times: readonly { readonly id: string; readonly at: number }[];
-  readonly running: number;
-  readonly waiting: readonly Waiting[];
+  readonly runningCalls: number;
+  readonly waitingCalls: readonly Waiting[];
   /** When the last call of each tenant started. Empty if calls don't wait. */
   readonly served: ReadonlyMap<string, number>;
 }
 
-const nothing: Counted = { times: [], running: 0, waiting: [], served: new Map() };
+const nothing: Counted = { times: [], runningCalls: 0, waitingCalls: [], served: new Map() };
 
 /** Counts the calls of each limit in this process, and lets those that wait take turns. */
 export class MemoryLimits {
@@ -36,13 +36,13 @@ export class MemoryLimits {
   }
 
   /** The call of an entry is in another state. One that never ran doesn't count as started. */
-  change(id: string, before: JournalState, state: JournalState): void {
+  change(id: string, stateBefore: JournalState, state: JournalState): void {
     const limit = this.#limits.get(id);
     if (limit === undefined) return;
     const { key } = limit;
-    const more = Number(state === 'running') - Number(before === 'running');
-    this.#change(key, ({ running, times }) => ({
-      running: running + more,
+    const more = Number(state === 'running') - Number(stateBefore === 'running');
+    this.#change(key, ({ runningCalls, times }) => ({
+      runningCalls: runningCalls + more,
       times: state === 'not_run' ? times.filter((time) => time.id !== id) : times,
     }));
     if (state !== 'ended' && state !== 'not_run') return;
@@ -57,43 +57,47 @@ export class MemoryLimits {
 
   async #wait(
     limit: StartLimit,
-    own: Waiting,
+    waitingCall: Waiting,
     signal: AbortSignal | undefined,
   ): Promise<'busy' | 'rate_limit' | undefined> {
     const { key, waitMs = 0 } = limit;
-    const { tenant } = own;
+    const { tenant } = waitingCall;
     const end = performance.now() + waitMs;
-    const { waiting } = this.#of(key);
-    const isFull = waiting.length >= mostWaiting && waiting.some((one) => one.tenant === tenant);
-    if (waitMs > 0 && !isFull) this.#change(key, () => ({ waiting: [...waiting, own] }));
+    const { waitingCalls } = this.#of(key);
+    const isFull =
+      waitingCalls.length >= mostWaiting && waitingCalls.some((one) => one.tenant === tenant);
+    if (waitMs > 0 && !isFull)
+      this.#change(key, () => ({ waitingCalls: [...waitingCalls, waitingCall] }));
     for (;;) {
-      const refused = this.#take(limit, own);
-      const left = end - performance.now();
-      if (refused === undefined || isFull || left <= 0 || signal?.aborted === true) {
+      const refused = this.#take(limit, waitingCall);
+      const remainingMs = end - performance.now();
+      if (refused === undefined || isFull || remainingMs <= 0 || signal?.aborted === true) {
         if (waitMs > 0)
-          this.#change(key, (now) => ({ waiting: now.waiting.filter((one) => one !== own) }));
+          this.#change(key, (now) => ({
+            waitingCalls: now.waitingCalls.filter((one) => one !== waitingCall),
+          }));
         return refused;
       }
-      await pause(Math.min(left, 20), signal);
+      await pause(Math.min(remainingMs, 20), signal);
     }
   }
 
   /** Counts the call, or returns why it can't start yet. */
   #take(
     { key, rate, running = Infinity }: StartLimit,
-    own: Waiting,
+    waitingCall: Waiting,
   ): 'busy' | 'rate_limit' | undefined {
     const now = performance.now();
-    const { times: all, running: runs, waiting, served } = this.#of(key);
+    const { times: all, runningCalls: runs, waitingCalls, served } = this.#of(key);
     const times = rate === undefined ? [] : all.filter(({ at }) => at > now - rate.perMs);
     const starts = (rate?.calls ?? Infinity) - times.length;
-    const ahead = Math.max(0, inTurn(waiting, served).indexOf(own));
+    const ahead = Math.max(0, inTurn(waitingCalls, served).indexOf(waitingCall));
     if (ahead >= Math.min(starts, running - runs))
       return starts <= 0 && runs < running ? 'rate_limit' : 'busy';
     this.#change(key, () => ({
-      times: rate === undefined ? [] : [...times, { id: own.id, at: now }],
-      running: runs + 1,
-      served: waiting.length === 0 ? served : new Map([...served, [own.tenant, now]]),
+      times: rate === undefined ? [] : [...times, { id: waitingCall.id, at: now }],
+      runningCalls: runs + 1,
+      served: waitingCalls.length === 0 ? served : new Map([...served, [waitingCall.tenant, now]]),
     }));
     return undefined;
   }
@@ -102,16 +106,16 @@ export class MemoryLimits {
     return this.#counted.get(key) ?? nothing;
   }
 
-  #change(key: string, change: (counted: Counted) => Partial<Counted>): void {
-    const counted = this.#of(key);
-    this.#counted.set(key, { ...counted, ...change(counted) });
+  #change(key: string, change: (counts: Counted) => Partial<Counted>): void {
+    const counts = this.#of(key);
+    this.#counted.set(key, { ...counts, ...change(counts) });
   }
 
   #end({ key, rate }: StartLimit): void {
-    const { times, running, waiting } = this.#of(key);
+    const { times, runningCalls, waitingCalls } = this.#of(key);
     const isOver =
-      running === 0 &&
-      waiting.length === 0 &&
+      runningCalls === 0 &&
+      waitingCalls.length === 0 &&
       (times.at(-1)?.at ?? 0) <= performance.now() - (rate?.perMs ?? 0);
     if (isOver) this.#counted.delete(key);
     if (this.#counted.size > mostKeys) this.#removeOld();
@@ -122,9 +126,9 @@ export class MemoryLimits {
    * oldest first.
    */
   #removeOld(): void {
-    for (const [key, { running, waiting }] of this.#counted) {
+    for (const [key, { runningCalls, waitingCalls }] of this.#counted) {
       if (this.#counted.size <= mostKeys) return;
-      if (running === 0 && waiting.length === 0) this.#counted.delete(key);
+      if (runningCalls === 0 && waitingCalls.length === 0) this.#counted.delete(key);
     }
   }
 }
@@ -134,14 +138,14 @@ export class MemoryLimits {
  * tenant served longest ago first.
  */
 function inTurn<Call extends { readonly tenant: string }>(
-  waiting: readonly Call[],
+  calls: readonly Call[],
   served: ReadonlyMap<string, number>,
 ): readonly Call[] {
-  if (waiting.length < 2) return waiting;
-  const seen = new Map<string, number>();
-  const ranked = waiting.map((call) => {
-    const nth = (seen.get(call.tenant) ?? 0) + 1;
-    seen.set(call.tenant, nth);
+  if (calls.length < 2) return calls;
+  const callsByTenant = new Map<string, number>();
+  const ranked = calls.map((call) => {
+    const nth = (callsByTenant.get(call.tenant) ?? 0) + 1;
+    callsByTenant.set(call.tenant, nth);
     return { call, nth, last: served.get(call.tenant) ?? -Infinity };
   });
   return ranked

@@ -80,8 +80,8 @@ export class MemoryStore implements CallStore {
 
   async begin(entry: NewEntry, options: BeginOptions = {}): Promise<Begun> {
     const { state = 'running', limit, signal } = options;
-    const known = state === 'not_run' ? undefined : this.#known(entry);
-    if (known !== undefined) return { kind: 'known', entry: known };
+    const existingEntry = state === 'not_run' ? undefined : this.#known(entry);
+    if (existingEntry !== undefined) return { kind: 'known', entry: existingEntry };
     if (state === 'waiting' && !this.#mayWait()) return { kind: 'limited', reason: 'busy' };
     if (limit === undefined) return this.#begin(entry, options);
     const reason = await this.#limits.start(entry, limit, signal);
@@ -95,10 +95,10 @@ export class MemoryStore implements CallStore {
   #begin(entry: NewEntry, { state = 'running', outcome, isLate = false }: BeginOptions): Begun {
     const now = new Date().toISOString();
     const attempts = state === 'running' ? 1 : 0;
-    const ended = outcome === undefined ? {} : { outcome };
+    const endMembers = outcome === undefined ? {} : { outcome };
     this.#put({
       ...entry,
-      ...ended,
+      ...endMembers,
       state,
       attempts,
       isAbandoned: false,
@@ -193,11 +193,13 @@ export class MemoryStore implements CallStore {
 
   async list(query: JournalQuery): Promise<readonly JournalEntry[]> {
     checkQuery(query);
-    const { limit = 100, before, ...wanted } = query;
+    const { limit = 100, before, ...filter } = query;
     const all = [...this.#entries.values()];
     const end = before === undefined ? all.length : all.findIndex(({ id }) => id === before);
-    const found = all.slice(0, Math.max(end, 0)).filter((entry) => matches(entry, wanted));
-    return found.toReversed().slice(0, limit);
+    const matchingEntries = all
+      .slice(0, Math.max(end, 0))
+      .filter((entry) => matches(entry, filter));
+    return matchingEntries.toReversed().slice(0, limit);
   }
 
   deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]> {
@@ -271,11 +273,11 @@ export class MemoryStore implements CallStore {
   }
 
   async flush(): Promise<void> {
-    const running = [...this.#entries.values()].filter(
+    const runningEntries = [...this.#entries.values()].filter(
       ({ id, state }) => state === 'running' && !this.#letGo.has(id),
     );
     const over = AbortSignal.timeout(longestFlush);
-    await Promise.all(running.map(({ id }) => this.settled(id, over)));
+    await Promise.all(runningEntries.map(({ id }) => this.settled(id, over)));
   }
 
   close(): Promise<void> {
@@ -293,18 +295,18 @@ export class MemoryStore implements CallStore {
     const byId =
       conversation === undefined
         ? undefined
-        : this.#ids.get(joined(tenant, conversation, turn, callId));
+        : this.#ids.get(indexKey(tenant, conversation, turn, callId));
     const byKey =
       idempotencyKey === undefined
         ? undefined
-        : this.#keys.get(joined(tenant, tool, idempotencyKey));
+        : this.#keys.get(indexKey(tenant, tool, idempotencyKey));
     return this.#entries.get(byId ?? byKey ?? '');
   }
 
   #put(entry: JournalEntry): JournalEntry {
     const { id, state } = entry;
-    const before = this.#entries.get(id)?.state;
-    if (before !== undefined) this.#limits.change(id, before, state);
+    const stateBefore = this.#entries.get(id)?.state;
+    if (stateBefore !== undefined) this.#limits.change(id, stateBefore, state);
     const updated = Object.freeze({ ...entry, updatedAt: new Date().toISOString() });
     this.#entries.set(id, updated);
     this.#index(updated);
@@ -322,12 +324,12 @@ export class MemoryStore implements CallStore {
   #index(entry: JournalEntry): void {
     const { id, tenant, conversation, turn = '', callId, tool, idempotencyKey, state } = entry;
     if (conversation !== undefined) {
-      const key = joined(tenant, conversation, turn, callId);
+      const key = indexKey(tenant, conversation, turn, callId);
       if (state !== 'not_run') this.#ids.set(key, id);
       else if (this.#ids.get(key) === id) this.#ids.delete(key);
     }
     if (idempotencyKey !== undefined) {
-      const key = joined(tenant, tool, idempotencyKey);
+      const key = indexKey(tenant, tool, idempotencyKey);
       if (holdsKey(entry)) this.#keys.set(key, id);
       else if (this.#keys.get(key) === id) this.#keys.delete(key);
     }
@@ -402,7 +404,7 @@ export class MemoryStore implements CallStore {
 const givenUp = ({ outcome }: JournalEntry, state: JournalState): JournalState =>
   outcome === undefined ? state : 'ended';
 
-const joined = (...parts: readonly string[]): string => JSON.stringify(parts);
+const indexKey = (...parts: readonly string[]): string => JSON.stringify(parts);
 
 const scopeOf = ({
   tenant,
@@ -428,8 +430,8 @@ const runs = ({ call, approved }: Extract<ApprovalUse, { readonly kind: 'run' }>
 
 const matches = (
   entry: JournalEntry,
-  wanted: Omit<JournalQuery, 'limit' | 'before' | 'isLate'>,
+  filter: Omit<JournalQuery, 'limit' | 'before' | 'isLate'>,
 ): boolean =>
   (['tenant', 'conversation', 'tool', 'state', 'callId'] as const).every(
-    (member) => wanted[member] === undefined || wanted[member] === entry[member],
+    (member) => filter[member] === undefined || filter[member] === entry[member],
   );

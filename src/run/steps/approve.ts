@@ -6,7 +6,7 @@ export const approve: Step = {
   isNeeded: (_contract, { approval }) => approval !== undefined,
   run: async (call, next) => {
     const { approval } = call.settings;
-    const waiting = approval && (await requireApproval(approval, call));
-    return waiting ?? next(call);
+    const withheldOutcome = approval && (await requireApproval(approval, call));
+    return withheldOutcome ?? next(call);
   },
 };

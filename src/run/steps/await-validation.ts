@@ -9,14 +9,14 @@ import type { Step } from '../running-call.ts';
  */
 export const awaitValidation: Step<ToolOutcome> = {
   isNeeded: ({ validation }) => validation !== undefined,
-  run: async (running, next) => {
-    const { call, tool, contract, interpretation } = running.accepted;
+  run: async (runningCall, next) => {
+    const { call, tool, contract, interpretation } = runningCall.acceptedCall;
     const result = contract.validation?.keptResult(interpretation.value);
-    if (!(result instanceof Promise)) return next(running);
+    if (!(result instanceof Promise)) return next(runningCall);
     const validated = await result;
-    if (validated.kind === 'valid') return next(running);
-    const rejected = rejectChecks(validatorOf(contract), interpretation.meta, validated.failures);
-    const interpreted = rejectedCall({ call, tool, interpretation: rejected, failures: 1 });
-    return rejectCall({ ...running, interpreted });
+    if (validated.kind === 'valid') return next(runningCall);
+    const rejection = rejectChecks(validatorOf(contract), interpretation.meta, validated.failures);
+    const interpreted = rejectedCall({ call, tool, interpretation: rejection, failures: 1 });
+    return rejectCall({ ...runningCall, interpreted });
   },
 };

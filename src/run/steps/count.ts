@@ -50,8 +50,8 @@ function limitReached(
 ): LimitExceeded['reason'] | undefined {
   const reason = run?.refusalOf(contract, status);
   if (reason !== undefined || memory === undefined || status === 'invalid_arguments') return reason;
-  const before = memory.endedBefore(contract.name, call.arguments);
-  return before >= memory.failureLimit ? 'repeated' : undefined;
+  const failureCount = memory.endedBefore(contract.name, call.arguments);
+  return failureCount >= memory.failureLimit ? 'repeated' : undefined;
 }
 
 async function countRun(

@@ -6,11 +6,11 @@ import { mayBeRecorded } from '../is-recorded.ts';
 export const holdLease: Step = {
   isNeeded: mayBeRecorded,
   run: async (call, next) => {
-    const { accepted, entry, settings } = call;
+    const { acceptedCall, entry, settings } = call;
     try {
       if (entry !== undefined) await settings.store.requireLease(entry.id);
     } catch (error) {
-      return failedBefore(accepted, error);
+      return failedBefore(acceptedCall, error);
     }
     return next(call);
   },

@@ -29,14 +29,18 @@ export const intercept: Step = {
   isNeeded: (_contract, { interceptors, approval }) =>
     interceptors.length > 0 || approval !== undefined,
   run: async (call, next) => {
-    const { signal, settings, accepted } = call;
+    const { signal, settings, acceptedCall } = call;
     const { limiter } = settings;
-    if (limiter.isClosedTo(outerSlot(call))) return refuse(accepted, 'closed');
+    if (limiter.isClosedTo(outerSlot(call))) return refuse(acceptedCall, 'closed');
     const run = new InterceptedRun(call, next);
     const ending = await runUntilEnded(() => enter(run), { signal, limiter });
     if (ending.kind === 'returned') return ending.value;
     const isBefore = ending.kind === 'cancelled' && run.times === undefined;
-    return outcomeOf(isBefore ? { ...ending, when: 'before' } : ending, run.accepted, run.times);
+    return outcomeOf(
+      isBefore ? { ...ending, when: 'before' } : ending,
+      run.acceptedCall,
+      run.times,
+    );
   },
 };
 
@@ -47,20 +51,20 @@ export const intercept: Step = {
 class InterceptedRun {
   readonly call: RunningCall;
   readonly #next: NextStep;
-  #accepted: AcceptedCall;
+  #acceptedCall: AcceptedCall;
   #isDone = false;
   #started: number | undefined;
   #outcomes = new WeakSet();
 
   constructor(call: RunningCall, next: NextStep) {
-    this.#accepted = frozenCall(call.accepted);
-    this.call = { ...call, interpreted: this.#accepted };
+    this.#acceptedCall = frozenCall(call.acceptedCall);
+    this.call = { ...call, interpreted: this.#acceptedCall };
     this.#next = next;
   }
 
   /** The call as it would run, or runs. */
-  get accepted(): AcceptedCall {
-    return this.#accepted;
+  get acceptedCall(): AcceptedCall {
+    return this.#acceptedCall;
   }
 
   /** Whether the tool has done its work. */
@@ -81,7 +85,7 @@ class InterceptedRun {
    */
   edit(edited: JsonObject): void {
     checkOptions('next', { arguments: edited }, { arguments: argumentsKind });
-    const interpretation = interpretEdit(this.#accepted, edited);
+    const interpretation = interpretEdit(this.#acceptedCall, edited);
     if (interpretation.status === 'rejected') {
       const { message } = interpretation;
       throw new ToolmendError(
@@ -89,7 +93,7 @@ class InterceptedRun {
         `an interceptor's arguments are not accepted: ${message}`,
       );
     }
-    this.#accepted = frozenCall({ ...this.#accepted, interpretation });
+    this.#acceptedCall = frozenCall({ ...this.#acceptedCall, interpretation });
   }
 
   /** Takes the steps behind the interceptors. Never rejects. */
@@ -100,19 +104,21 @@ class InterceptedRun {
       this.#outcomes = new WeakSet();
       this.call.onStart?.();
     };
-    const outcome = await this.#next({ ...this.call, accepted: this.#accepted, onStart }).catch(
-      (error: unknown) => this.failed(error),
-    );
+    const outcome = await this.#next({
+      ...this.call,
+      acceptedCall: this.#acceptedCall,
+      onStart,
+    }).catch((error: unknown) => this.outcomeOfFailure(error));
     this.#isDone = outcome.status === 'completed';
     return this.keep(outcome);
   }
 
   /** The outcome of a call in whose interceptor or approval check an exception was thrown. */
-  failed(cause: unknown): AcceptedOutcome {
-    const { accepted, times, isDone } = this;
+  outcomeOfFailure(cause: unknown): AcceptedOutcome {
+    const { acceptedCall, times, isDone } = this;
     if (times === undefined || signalTextOf(cause) !== undefined)
-      return outcomeOf({ kind: 'threw', error: cause }, accepted, times);
-    const { call, tool, interpretation } = accepted;
+      return outcomeOf({ kind: 'threw', error: cause }, acceptedCall, times);
+    const { call, tool, interpretation } = acceptedCall;
     const facts = { call, tool, interpretation, ...times };
     const errorId = newErrorId();
     const message = `${tool} was executed, but its result was lost because of an internal error (error ${errorId}).`;
@@ -154,25 +160,25 @@ async function enter(run: InterceptedRun, index = 0): Promise<AcceptedOutcome> {
     return outcome;
   };
   // Nothing runs after the outcome of an interceptor.
-  const ended = async (): Promise<void> => {
+  const endOfRest = async (): Promise<void> => {
     isOver = true;
     await rest;
   };
   try {
     const outcome: unknown = await interceptor(interceptedCall(run), next);
-    await ended();
+    await endOfRest();
     if (run.isOutcome(outcome)) return outcome;
     const message =
       'an interceptor returned no outcome of its call: return what next() gave, or call.deny(…), call.answer(…) or call.amend(…)';
     throw new ToolmendError('no-outcome', message);
   } catch (error) {
-    await ended();
-    return run.keep(run.failed(error));
+    await endOfRest();
+    return run.keep(run.outcomeOfFailure(error));
   }
 }
 
 function interceptedCall(run: InterceptedRun): InterceptedCall {
-  const { call, tool, contract, interpretation } = run.accepted;
+  const { call, tool, contract, interpretation } = run.acceptedCall;
   const { values, tenant, signal, approved } = run.call;
   return Object.freeze({
     call,
@@ -190,7 +196,8 @@ function interceptedCall(run: InterceptedRun): InterceptedCall {
         Object.freeze({ call, tool, interpretation, status: 'denied', by: 'interceptor', message }),
       );
     },
-    answer: (value) => run.keep(outcomeOf({ kind: 'returned', value }, run.accepted, run.times)),
+    answer: (value) =>
+      run.keep(outcomeOf({ kind: 'returned', value }, run.acceptedCall, run.times)),
     amend: (outcome, { text, notes = [] }) =>
       run.keep(withNotes(text === undefined ? outcome : withMessage(outcome, text), notes)),
   } satisfies InterceptedCall);

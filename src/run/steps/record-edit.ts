@@ -7,9 +7,9 @@ export const recordEdit: Step = {
   isNeeded: (contract, settings) =>
     mayBeRecorded(contract, settings) && settings.interceptors.length > 0,
   run: async (call, next) => {
-    const { accepted, interpreted, entry, settings } = call;
-    if (entry !== undefined && accepted !== interpreted)
-      await settings.store.edit(entry.id, recordOf(accepted), recordOf(interpreted));
+    const { acceptedCall, interpreted, entry, settings } = call;
+    if (entry !== undefined && acceptedCall !== interpreted)
+      await settings.store.edit(entry.id, recordOf(acceptedCall), recordOf(interpreted));
     return next(call);
   },
 };

@@ -36,13 +36,13 @@ import { isRecorded, mayBeRecorded } from '../is-recorded.ts';
 export const record: Step = {
   isNeeded: mayBeRecorded,
   run: async (call, next) => {
-    const { accepted, entry, settings } = call;
+    const { acceptedCall, entry, settings } = call;
     const { limiter, openCalls } = settings;
     // The store may be closed, too.
     if (openCalls.isClosed && limiter.isClosedTo(outerSlot(call)))
-      return announced(call, refuse(accepted, 'closed'));
+      return announced(call, refuse(acceptedCall, 'closed'));
     if (entry !== undefined) return runEntry(call, entry, next);
-    return isRecorded(accepted.contract, settings)
+    return isRecorded(acceptedCall.contract, settings)
       ? begin({ call, next, signal: call.signal })
       : next(call);
   },
@@ -58,19 +58,19 @@ interface CallToRecord {
 
 async function begin(recording: CallToRecord): Promise<AcceptedOutcome> {
   const { call, next, signal } = recording;
-  const { accepted, background, settings, tenant, values } = call;
+  const { acceptedCall, background, settings, tenant, values } = call;
   const { openCalls, store } = settings;
   try {
     const entry = entryOf(call);
-    const limit = startLimitOf(accepted, values, tenant, store);
-    await keepDefinition(store, accepted.contract);
+    const limit = startLimitOf(acceptedCall, values, tenant, store);
+    await keepDefinition(store, acceptedCall.contract);
     const write = (over?: AbortSignal) =>
       store.begin(entry, { isLate: background !== undefined, limit, signal: over });
     const mayWait = (limit?.waitMs ?? 0) > 0;
     const begun = await (mayWait ? openCalls.wait({ signal }, write) : write());
     if (begun.kind === 'limited') {
-      if (signal?.aborted === true) return cancelledBefore(accepted, signal.reason);
-      return announced(call, refuse(accepted, openCalls.isClosing ? 'closed' : begun.reason));
+      if (signal?.aborted === true) return cancelledBefore(acceptedCall, signal.reason);
+      return announced(call, refuse(acceptedCall, openCalls.isClosing ? 'closed' : begun.reason));
     }
     if (begun.kind === 'unknown') throw begun.error;
     if (begun.kind === 'known') {
@@ -80,15 +80,15 @@ async function begin(recording: CallToRecord): Promise<AcceptedOutcome> {
     }
     return await runEntry(call, keyed(entry), next);
   } catch (error) {
-    return announced(call, failedBefore(accepted, error));
+    return announced(call, failedBefore(acceptedCall, error));
   }
 }
 
 /** The same call was begun before, and the journal can't say what became of it. */
-function unreadable({ accepted, listeners }: RunningCall, error: unknown): AcceptedOutcome {
-  const { tool, call } = accepted;
+function unreadable({ acceptedCall, listeners }: RunningCall, error: unknown): AcceptedOutcome {
+  const { tool, call } = acceptedCall;
   emitError(listeners, { tool, callId: call.id, errorId: newErrorId(), error });
-  return outcomeInDoubt(accepted, error);
+  return outcomeInDoubt(acceptedCall, error);
 }
 
 /**
@@ -97,22 +97,23 @@ function unreadable({ accepted, listeners }: RunningCall, error: unknown): Accep
  */
 async function joinInTime(
   recording: CallToRecord,
-  own: NewEntry,
-  known: JournalEntry,
+  newEntry: NewEntry,
+  existingEntry: JournalEntry,
 ): Promise<AcceptedOutcome> {
-  const { accepted, background, timeLimit } = recording.call;
-  if (outerSlot(recording.call)?.isWithin(known.id) === true)
-    return refusedBecause(accepted, callsItself(quote(known.callId)));
+  const { acceptedCall, background, timeLimit } = recording.call;
+  if (outerSlot(recording.call)?.isWithin(existingEntry.id) === true)
+    return refusedBecause(acceptedCall, callsItself(quote(existingEntry.callId)));
   // The call runs elsewhere, with its own limit.
-  if (timeLimit === undefined || background !== undefined) return join(recording, own, known);
+  if (timeLimit === undefined || background !== undefined)
+    return join(recording, newEntry, existingEntry);
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), Math.min(timeLimit.milliseconds, longestTimeout));
   const { signal } = recording;
   const either = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
-  const outcome = await join({ ...recording, signal: either }, own, known).finally(() =>
-    clearTimeout(timer),
+  const outcome = await join({ ...recording, signal: either }, newEntry, existingEntry).finally(
+    () => clearTimeout(timer),
   );
-  const { call, tool, interpretation } = accepted;
+  const { call, tool, interpretation } = acceptedCall;
   if (!over.signal.aborted || outcome.status !== 'cancelled' || outcome.when !== 'before')
     return outcome;
   const { milliseconds: timeoutMs, setBy } = timeLimit;
@@ -123,48 +124,53 @@ async function joinInTime(
 
 async function join(
   recording: CallToRecord,
-  own: NewEntry,
-  known: JournalEntry,
+  newEntry: NewEntry,
+  existingEntry: JournalEntry,
 ): Promise<AcceptedOutcome> {
   const { call, next, signal } = recording;
-  const { accepted, background, settings } = call;
+  const { acceptedCall, background, settings } = call;
   const { openCalls, store } = settings;
   // Nothing was executed, so the id is free again.
-  if (known.state === 'not_run' && isSame(own, known)) return begin(recording);
-  const outcome = outcomeOfKnown(accepted, own, known);
+  if (existingEntry.state === 'not_run' && isSame(newEntry, existingEntry)) return begin(recording);
+  const outcome = outcomeOfKnown(acceptedCall, newEntry, existingEntry);
   if (outcome !== undefined) {
     // The model reads the result now, and not once more as a late one.
     const isRead =
-      known.state === 'ended' && known.conversation === own.conversation && isSame(own, known);
-    if (isRead) await store.delivered(known.id).catch(() => undefined);
+      existingEntry.state === 'ended' &&
+      existingEntry.conversation === newEntry.conversation &&
+      isSame(newEntry, existingEntry);
+    if (isRead) await store.delivered(existingEntry.id).catch(() => undefined);
     return outcome;
   }
-  background?.onKnown(known.id);
-  const [abandoned] = known.isAbandoned ? await store.takeAbandoned(1, { id: known.id }) : [];
-  if (abandoned !== undefined && mayRerun(abandoned, accepted.contract)) {
+  background?.onKnown(existingEntry.id);
+  const [abandoned] = existingEntry.isAbandoned
+    ? await store.takeAbandoned(1, { id: existingEntry.id })
+    : [];
+  if (abandoned !== undefined && mayRerun(abandoned, acceptedCall.contract)) {
     await store.start(abandoned.id, ['running']);
     return runEntry(call, keyed(abandoned), next);
   }
-  if (abandoned !== undefined) await leaveAbandoned(store, abandoned, accepted);
-  const now = await openCalls.wait({ signal, entry: known.id }, (over) =>
-    store.settled(known.id, over),
+  if (abandoned !== undefined) await leaveAbandoned(store, abandoned, acceptedCall);
+  const now = await openCalls.wait({ signal, entry: existingEntry.id }, (over) =>
+    store.settled(existingEntry.id, over),
   );
-  if (signal?.aborted === true) return cancelledBefore(accepted, signal.reason);
+  if (signal?.aborted === true) return cancelledBefore(acceptedCall, signal.reason);
   const goesOn = now?.state === 'running' || now?.state === 'queued';
-  if (goesOn && openCalls.isClosing) return notWaitedFor(accepted);
+  if (goesOn && openCalls.isClosing) return notWaitedFor(acceptedCall);
   // An entry that is gone was not executed, or ended long ago.
-  const isFree = now === undefined || (background === undefined && leftItsKey(own, now));
-  return isFree ? begin(recording) : join(recording, own, now);
+  const isFree = now === undefined || (background === undefined && leftItsKey(newEntry, now));
+  return isFree ? begin(recording) : join(recording, newEntry, now);
 }
 
 /** Whether a call that was stopped has left its key to this one, which has another id. */
-const leftItsKey = (own: NewEntry, known: JournalEntry): boolean =>
-  known.state === 'ended' &&
-  (known.outcome?.status === 'timed_out' || known.outcome?.status === 'cancelled') &&
-  (known.callId !== own.callId ||
-    known.conversation !== own.conversation ||
-    known.turn !== own.turn ||
-    own.conversation === undefined);
+const leftItsKey = (newEntry: NewEntry, existingEntry: JournalEntry): boolean =>
+  existingEntry.state === 'ended' &&
+  (existingEntry.outcome?.status === 'timed_out' ||
+    existingEntry.outcome?.status === 'cancelled') &&
+  (existingEntry.callId !== newEntry.callId ||
+    existingEntry.conversation !== newEntry.conversation ||
+    existingEntry.turn !== newEntry.turn ||
+    newEntry.conversation === undefined);
 
 /** The registry closes before the call that this one waits for has ended elsewhere. */
 function notWaitedFor({ call, tool, interpretation }: AcceptedCall): AcceptedOutcome {

@@ -21,24 +21,24 @@ import { TransactionalRun } from '../transactional-run.ts';
  * rejects.
  */
 export async function runTool(call: RunningCall): Promise<AcceptedOutcome> {
-  const { accepted } = call;
+  const { acceptedCall } = call;
   call.onStart?.();
   const start = performance.now();
   const outcomeNow = (ending: Ending): ExecutedOutcome =>
-    outcomeOf(ending, accepted, { duration: performance.now() - start });
+    outcomeOf(ending, acceptedCall, { duration: performance.now() - start });
   const transactional = transactionalRun(call, (value) => outcomeNow({ kind: 'returned', value }));
   const ending = await runCode(call, transactional);
   if (transactional === undefined) return outcomeNow(ending);
   const committed = await transactional.committed();
   if (committed !== undefined) return committed;
   const { failure } = transactional;
-  if (failure?.code === 'lease-lost') return failedBefore(accepted, failure);
-  if (failure?.code === 'commit-unknown') return commitFailed(accepted, failure);
+  if (failure?.code === 'lease-lost') return failedBefore(acceptedCall, failure);
+  if (failure?.code === 'commit-unknown') return commitFailed(acceptedCall, failure);
   return outcomeNow(ending);
 }
 
 function transactionalRun(
-  { accepted: { contract }, entry, settings: { store } }: RunningCall,
+  { acceptedCall: { contract }, entry, settings: { store } }: RunningCall,
   outcomeOfValue: (value: unknown) => ExecutedOutcome,
 ): TransactionalRun | undefined {
   if (contract.execution?.transactional !== true) return undefined;
@@ -50,12 +50,21 @@ function transactionalRun(
  * Never rejects.
  */
 function runCode(
-  running: RunningCall,
+  runningCall: RunningCall,
   transactional: TransactionalRun | undefined,
 ): Promise<Ending> {
-  const { accepted, values, signal, timeLimit: limit, options, entry, slot, overrun } = running;
-  const { settings, listeners } = running;
-  const { call, interpretation, contract } = accepted;
+  const {
+    acceptedCall,
+    values,
+    signal,
+    timeLimit: limit,
+    options,
+    entry,
+    slot,
+    overrun,
+  } = runningCall;
+  const { settings, listeners } = runningCall;
+  const { call, interpretation, contract } = acceptedCall;
   const code = async (run: Run): Promise<unknown> => {
     const progress = (update: unknown): void => {
       if (!run.isOver) notify(() => options.progress?.(update));
@@ -65,7 +74,7 @@ function runCode(
     const parts = { progress, meta, call, values, run, slot, idempotencyKey };
     const runOnce = async (transaction: CallTransaction | undefined): Promise<unknown> => {
       const context = new RunContext({ ...parts, transaction });
-      const returned = await runBinding(running, context, run);
+      const returned = await runBinding(runningCall, context, run);
       return isGenerator(returned) ? drainGenerator(returned, run, progress) : returned;
     };
     return transactional === undefined ? runOnce(undefined) : transactional.run(run, runOnce);
@@ -80,7 +89,7 @@ function runCode(
     },
     onLate: (late) => {
       overrun?.end(late);
-      emitEvent(listeners, lateEvent(accepted, late));
+      emitEvent(listeners, lateEvent(acceptedCall, late));
     },
   });
 }
@@ -89,21 +98,21 @@ function runCode(
  * Runs the author's code on a copy of the accepted arguments. May return a promise. Throws what
  * that code throws.
  */
-function runBinding(running: RunningCall, context: ToolContext, run: Run): unknown {
-  const { accepted } = running;
-  const { contract, interpretation } = accepted;
+function runBinding(runningCall: RunningCall, context: ToolContext, run: Run): unknown {
+  const { acceptedCall } = runningCall;
+  const { contract, interpretation } = acceptedCall;
   const { binding, validation } = contract;
   const { value: values } = interpretation;
   if (binding.kind === 'remote') return binding.send(argumentsText(interpretation), context);
   if (binding.kind === 'function' && validation !== undefined) {
     const result = validation.take(values);
     const execute = (validated: Validated): unknown =>
-      binding.execute(validValue(accepted, validated), context);
+      binding.execute(validValue(acceptedCall, validated), context);
     return result instanceof Promise ? result.then(execute) : execute(result);
   }
   if (binding.kind === 'function')
     return binding.execute(applyDefaults(viewsOf(contract), values), context);
-  if (binding.kind !== 'none') return runMethod(running, binding, context, run);
+  if (binding.kind !== 'none') return runMethod(runningCall, binding, context, run);
   const message = `${contract.name} has nothing to execute: give it a function`;
   throw new ToolmendError('nothing-to-execute', message);
 }
@@ -118,18 +127,25 @@ function validValue({ contract, interpretation }: AcceptedCall, validated: Valid
 }
 
 async function runMethod(
-  { accepted, settings: { instances } }: RunningCall,
+  { acceptedCall, settings: { instances } }: RunningCall,
   binding: ClassBinding | MethodBinding,
   context: ToolContext,
   run: Run,
 ): Promise<unknown> {
-  const { contract, interpretation } = accepted;
+  const { contract, interpretation } = acceptedCall;
   const values: JsonObject = interpretation.value;
   const instance = await instances.of(binding, context.call, context.values);
   // The call may have ended while the instance was made.
   run.throwIfStopped();
   if (binding.kind === 'class') binding.fill(instance, values, context.values);
-  const made = binding.kind === 'class' ? [] : [binding.makeArguments(values, context.values)];
+  const methodArguments =
+    binding.kind === 'class' ? [] : [binding.makeArguments(values, context.values)];
   const { method } = binding;
-  return instances.invoke({ contract, instance, method, parameters: [...made, context], context });
+  return instances.invoke({
+    contract,
+    instance,
+    method,
+    parameters: [...methodArguments, context],
+    context,
+  });
 }

@@ -22,8 +22,8 @@ export const startInBackground = (contract: ToolContract, next: NextStep): ToolS
 
 const modeOf = ({ execution }: ToolContract) => execution?.background ?? 'never';
 
-function isForBackground({ accepted, options }: RunningCall): boolean {
-  const { contract, interpretation } = accepted;
+function isForBackground({ acceptedCall, options }: RunningCall): boolean {
+  const { contract, interpretation } = acceptedCall;
   const isWanted = options.background === true || interpretation.meta.background === true;
   return modeOf(contract) === 'always' || isWanted;
 }
@@ -37,35 +37,35 @@ async function startHere(
   call: RunningCall,
   next: NextStep,
 ): Promise<AcceptedOutcome | InBackground> {
-  const { accepted, options, settings } = call;
+  const { acceptedCall, options, settings } = call;
   const { background, openCalls } = settings;
-  const started = background.newCall(accepted, options);
-  const { parent: _outer, ...own } = options;
-  const { signal, reports, progress } = started;
-  const unlink = linkSignal(options.signal, started);
+  const startedCall = background.newCall(acceptedCall, options);
+  const { parent: _outer, ...ownOptions } = options;
+  const { signal, reports, progress } = startedCall;
+  const unlink = linkSignal(options.signal, startedCall);
   const outcome = next({
     ...call,
-    options: { ...own, progress },
+    options: { ...ownOptions, progress },
     signal,
     background: reports,
     onStart: reports.onStart,
   });
-  const first = await Promise.race([started.approved, outcome]);
+  const first = await Promise.race([startedCall.whenApproved, outcome]);
   unlink();
   if (typeof first !== 'string') return first;
   // A call that the journal knows goes on elsewhere.
-  if (first === started.call.handle) background.put(started);
+  if (first === startedCall.call.handle) background.put(startedCall);
   void openCalls.answer(async () => {
     const last = await outcome;
-    if (started.isKnown && last.status === 'limit_exceeded') background.remove(first);
-    else started.end(last);
+    if (startedCall.isKnown && last.status === 'limit_exceeded') background.remove(first);
+    else startedCall.end(last);
   });
-  return background.inBackground(accepted, first);
+  return background.inBackground(acceptedCall, first);
 }
 
 /** Returns a function that removes the listener. */
-function linkSignal(signal: AbortSignal | undefined, started: StartedCall): () => void {
-  const cancel = (): void => started.abort(signal?.reason);
+function linkSignal(signal: AbortSignal | undefined, startedCall: StartedCall): () => void {
+  const cancel = (): void => startedCall.abort(signal?.reason);
   if (signal?.aborted === true) cancel();
   signal?.addEventListener('abort', cancel, { once: true });
   return () => signal?.removeEventListener('abort', cancel);

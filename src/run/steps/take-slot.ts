@@ -11,15 +11,15 @@ import { type RunningCall, type Step, outerSlot } from '../running-call.ts';
 /** Waits for a slot, and for the locks of the tool's `concurrency`. */
 export const takeSlot: Step = {
   run: async (call, next) => {
-    const { accepted, background, entry, settings, signal } = call;
+    const { acceptedCall, background, entry, settings, signal } = call;
     const { limiter } = settings;
     background?.onApproved(entry?.id);
     const request = requestOf(call);
-    if ('error' in request) return failedBefore(accepted, request.error);
+    if ('error' in request) return failedBefore(acceptedCall, request.error);
     const acquiring = limiter.acquire(request, signal);
     const acquired = 'kind' in acquiring ? acquiring : await acquiring;
-    if (acquired.kind === 'rejected') return refuse(accepted, acquired.reason);
-    if (acquired.kind === 'cancelled') return cancelledBefore(accepted, acquired.reason);
+    if (acquired.kind === 'rejected') return refuse(acceptedCall, acquired.reason);
+    if (acquired.kind === 'cancelled') return cancelledBefore(acceptedCall, acquired.reason);
     const { slot } = acquired;
     try {
       return await next({ ...call, slot });
@@ -30,11 +30,11 @@ export const takeSlot: Step = {
 };
 
 function requestOf(call: RunningCall): SlotRequest | { readonly error: unknown } {
-  const { accepted, values, tenant, background, entry } = call;
+  const { acceptedCall, values, tenant, background, entry } = call;
   try {
     const pool = background === undefined ? 'foreground' : 'background';
     const request = { tenant, pool, parent: outerSlot(call), entry: entry?.id } as const;
-    const { contract, interpretation } = accepted;
+    const { contract, interpretation } = acceptedCall;
     return { ...request, ...concurrencyOf(contract, interpretation.value, values) };
   } catch (error) {
     return { error };
