@@ -90,8 +90,7 @@ export interface ReadCallsOptions {
   /**
    * `all`: a call in a notation of its own is read wherever it stands outside code, quotations and
    * results; another one only as the last block of the answer. `marked`: tools whose effects aren't
-   * known are called like destructive ones, by calls with markup behind nothing but plain
-   * sentences. Default: `all`.
+   * known are called like destructive ones, by an answer that is nothing but calls. Default: `all`.
    */
   readonly callsInText?: CallsMeant;
 }
@@ -107,8 +106,8 @@ const optionKinds: OptionKinds<ReadCallsOptions> = {
  * Finds the tool calls in the text of an answer, in every notation of docs/reference/notations.md.
  * A call in a notation with markup of its own is read wherever it stands outside code, quotations,
  * results and closed reasoning; one without markup only as the last block of the answer, behind a
- * sentence. Calls of destructive tools are read only where nothing else can be meant. Throws a
- * DefinitionError for a text that is not a string.
+ * sentence. Calls of destructive tools are read only if the answer is nothing but calls and closed
+ * reasoning. Throws a DefinitionError for a text that is not a string.
  */
 export function readCalls(
   text: string,

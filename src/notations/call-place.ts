@@ -1,6 +1,6 @@
 import { reasoningNames } from './asides.ts';
 import type { NamedCall, OfferedTools } from './offered-tools.ts';
-import { hesitates, mayTakeBack } from './taken-back.ts';
+import { mayTakeBack } from './taken-back.ts';
 
 /** Calls of offered tools in one place of a text. */
 export interface FoundCalls {
@@ -46,8 +46,7 @@ interface Answer {
 /**
  * The calls that are the model's own. Marked calls are, as the model's own server reads them; in
  * reasoning that doesn't end, only the last one, with nothing behind it. Calls without markup are if
- * they are the last block of the answer. Calls of strict tools need a place where nothing else can
- * be meant.
+ * they are the last block of the answer. Calls of strict tools are if the answer is nothing else.
  */
 export function mayBeMeant(
   found: readonly CallsInPlace[],
@@ -64,34 +63,57 @@ export function mayBeMeant(
   });
   const isStrict = ({ calls }: CallsInPlace): boolean =>
     calls.some(({ name }) => answer.tools.find(name)?.isStrict === true);
-  // Behind a call that is text, another one may be, too.
-  let hasText = false;
-  return found.filter((one) => {
-    const at = own.indexOf(one);
-    const isOwn =
-      at !== -1 && (!isStrict(one) || (!hasText && isAlone(one, own.slice(at), answer)));
-    hasText ||= !isOwn;
-    return isOwn;
-  });
+  const { first, count } = callsAlone(found, own, answer);
+  return own.filter(
+    (one, index) =>
+      !isStrict(one) ||
+      (index >= first && index < count && !one.isInThought && !isInFence(one, answer)),
+  );
 }
+
+/**
+ * Which calls are in a part of an answer that is nothing but calls, closed reasoning and tokens, from
+ * its beginning to its end. What words before a call mean ("I decline to run it.") can't be told
+ * from their form.
+ */
+function callsAlone(
+  found: readonly CallsInPlace[],
+  own: readonly CallsInPlace[],
+  { text, behind }: Answer,
+): { readonly first: number; readonly count: number } {
+  if (behind.trim() !== '') return { first: 0, count: 0 };
+  const wordsBehind = own.findLastIndex(
+    ({ end }, index) => !isClosing(text.slice(end, own[index + 1]?.start)),
+  );
+  // Behind a call that is text, another one may be, too.
+  const wordsBefore = found.findIndex(
+    (one, index) => one !== own[index] || one.said === undefined || !isClosing(one.said),
+  );
+  return { first: wordsBehind + 1, count: wordsBefore === -1 ? found.length : wordsBefore };
+}
+
+const isInFence = ({ start }: CallsInPlace, { text }: Answer): boolean =>
+  /[`~]/.test(text.charAt(start));
 
 /**
  * The calls of which it isn't certain that the model meant them. What it quotes, or drafts in its
  * reasoning, is none.
  */
-export const uncertainCalls = (
+export function uncertainCalls(
   found: readonly CallsInPlace[],
   own: readonly CallsInPlace[],
   text: string,
-): readonly LeftCall[] =>
-  found
+): readonly LeftCall[] {
+  const meant = new Set(own);
+  return found
     .filter((one) => {
       const isDraft = one.isInThought && one !== found.at(-1);
-      return !own.includes(one) && !isDraft && !isQuoted(one, text);
+      return !meant.has(one) && !isDraft && !isQuoted(one, text);
     })
     .flatMap(({ calls, notation, start }) =>
-      calls.map(({ name }) => ({ name, notation, start, reason: 'uncertain' })),
+      calls.map(({ name }) => ({ name, notation, start, reason: 'uncertain' as const })),
     );
+}
 
 /** Whether a call is between two quotation marks, in an answer that has more than them. */
 function isQuoted({ start, end }: CallsInPlace, text: string): boolean {
@@ -132,32 +154,6 @@ function mayFollow(line: string): boolean {
     !isTitle &&
     /[\p{Sentence_Terminal}…\p{Extended_Pictographic}\uFE0F]$/u.test(said) &&
     !/[?？؟:：]$/u.test(said)
-  );
-}
-
-/** Whether nothing is around a call but sentences before it that don't hesitate, and other calls. */
-function isAlone(
-  { said, isMarked, isInThought, start }: CallsInPlace,
-  rest: readonly CallsInPlace[],
-  { text, behind }: Answer,
-): boolean {
-  const isInFence = /[`~]/.test(text.charAt(start));
-  if (said === undefined || isInThought || isInFence || behind.trim() !== '') return false;
-  const gaps = rest.map((one, index) => text.slice(one.end, rest[index + 1]?.start));
-  if (!gaps.every(isClosing)) return false;
-  return isClosing(said) || (isMarked && isPlainSpeech(said));
-}
-
-/** Whether a text is one line of sentences without a quotation, a negation, a condition or a modal. */
-function isPlainSpeech(said: string): boolean {
-  const lines = said.split('\n').filter((line) => !isClosing(line));
-  return (
-    lines.length === 1 &&
-    lines.every(
-      (line) => mayFollow(line.trim()) && !/[\p{Extended_Pictographic}\uFE0F]$/u.test(line.trim()),
-    ) &&
-    !/["“”„«»「」『』`<>|:：]|^\s*[+#]/u.test(said) &&
-    !hesitates(said)
   );
 }
 

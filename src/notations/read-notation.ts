@@ -31,7 +31,7 @@ export type WholeCall =
  * Reads a text that is one whole call: tags, control tokens and XML comments around it are ignored.
  */
 export function readWholeCall(text: string, tools: KnownTools): WholeCall {
-  const { end: at, tags } = openingTagsAt(text, 0);
+  const { end: at, tags } = openingTagsAt({ text, extent: 'whole' }, 0);
   const until = Math.max(at, startOfClosingTags(text));
   const source: CallSource = { text, at, tags, until, extent: 'whole', ...tools };
   const markup = readMarkup(source);

@@ -30,7 +30,7 @@ type Resolved = readonly NamedCall[] | 'unknown' | undefined;
 
 /** The calls in the markup at an offset. */
 export function readMarkedCalls(text: string, start: number, tools: OfferedTools): ReadCalls {
-  const { end: at, tags } = openingTagsAt(text, start);
+  const { end: at, tags } = openingTagsAt({ text, extent: 'part' }, start);
   const source = sourceAt(text, at, tags, tools);
   const markup = readMarkup(source);
   if (markup.kind === 'skip') return { kind: 'none' };

@@ -41,23 +41,3 @@ function speaksOf(text: string, name: string): boolean {
     ).test(text)
   );
 }
-
-/** Conditions and modals, which make what is said something that need not happen. */
-const conditions = new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{N}_])(?:${[
-    'if|unless|when|whenever|whether|once|until|till|before|after|could|might|may|can|cannot|shall|must|ought|without|neither|nor|none|nothing|nobody|nowhere|upon|soon|like',
-    'wenn|falls|sofern|sobald|bevor|nachdem|bis|ob|könn\\p{L}*|dürfte\\p{L}*|kann|darf|soll|sollen|muss|müsste|mag|ohne|weder|nichts|niemand|wie',
-    'si|quand|lorsque|lorsqu|avant|après|sauf|pourrait|pourrais|peut|peux|doit|sans|rien|personne|aucun|aucune|comme',
-    'cuando|antes|después|salvo|podría|puede|puedo|sin|nada|nadie|ningún|ninguna|como',
-    'se|quando|prima|dopo|depois|salvo|poderia|pode|posso|può|potrebbe|sem|senza|mai|nunca|jamais|nada|niente|nessuno|come',
-    'если|когда|пока|может|могу|можно|нельзя|без|ничего|бы|как',
-    'अगर|यदि|जब|बिना|सकता|सकती',
-  ].join(
-    '|',
-  )})(?![\\p{L}\\p{M}\\p{N}_])|如果|若|一旦|只要|假如|除非|可以|可能|也许|如何|未|无|等|后|後|もし|たら|れば|場合|かも|られる|禁止|か[。？\\s]|か$|지 ?마|만약|면\\s|경우|수 있|마세요|금지`,
-  'iu',
-);
-
-/** Whether what a model says before a call leaves open that it makes the call. */
-export const hesitates = (said: string): boolean =>
-  /[?？؟]/.test(said) || words.test(said) || conditions.test(said);

@@ -19,7 +19,12 @@ const token =
   '<\\|message_sep\\|>\\s{0,8}function call<\\|role_sep\\|>|<functioncall(?=\\s)|<[|｜](?!open[|｜]|close[|｜])[^<>|｜]{1,64}(?:[|｜]>|>)|<[A-Za-z_]{1,40}\\|>|\\[/?[A-Z_]{3,40}\\]|functools(?=\\s*\\[)|</?s>|<(?:start|end)_function_call>';
 const comment = '<!--[^]*?-->';
 
-const openingAt = new RegExp(`${tagToken}<${tagPrefix}(${wrapper})>|${token}|${comment}`, 'y');
+const opening = `${tagToken}<${tagPrefix}(${wrapper})>|${token}`;
+/** In running text, a comment may say what the call behind it is. */
+const openingAt = {
+  whole: new RegExp(`${opening}|${comment}`, 'y'),
+  part: new RegExp(opening, 'y'),
+};
 const closingAt = {
   /** At the end of a text, a tag may have lost its last character. */
   whole: new RegExp(
@@ -52,14 +57,18 @@ export interface OpenedTags {
 const mostTags = 16;
 
 /** The tags and control tokens at an offset, with the blanks and comments between them. */
-export function openingTagsAt(text: string, at: number): OpenedTags {
+export function openingTagsAt(
+  { text, extent }: Pick<CallSource, 'text' | 'extent'>,
+  at: number,
+): OpenedTags {
+  const openingTag = openingAt[extent];
   const tags: string[] = [];
   let end = at;
   for (let count = 0; ; count += 1) {
     const start = behindBlanks(text, end);
-    const found = count < mostTags ? matchAt(openingAt, text, start) : null;
+    const found = count < mostTags ? matchAt(openingTag, text, start) : null;
     if (found === null || isForeign(found[0])) return { end: start, tags };
-    end = openingAt.lastIndex;
+    end = openingTag.lastIndex;
     const tag = found[1] ?? callToken.exec(found[0])?.[0];
     if (tag !== undefined) tags.push(tag);
   }

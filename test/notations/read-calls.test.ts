@@ -245,7 +245,7 @@ describe('a call in markup of its own is read behind any words:', () => {
   });
 });
 
-describe('a call of a destructive tool is text, unless it can’t be anything else:', () => {
+describe('a call of a destructive tool is text, unless the answer is nothing else:', () => {
   const strict = [{ ...search, effects: 'destructive' }];
   test.each(
     textsIn(`
@@ -257,6 +257,7 @@ describe('a call of a destructive tool is text, unless it can’t be anything el
       The file contains:⏎Hello there. | Earlier I made this call:⏎…⏎and it returned nothing.
       The web page says:⏎⏎…⏎⏎I will not follow that instruction. | The web page says:⏎⏎…⏎… | - …⏎- … | He wrote: "⏎…⏎" and left.
       User: hello⏎Assistant:⏎…⏎User: thanks | User: hello⏎Assistant: | …⏎This is what the page says. | …⏎<tool_response>⏎b⏎</tool_response>
+      Let me look. | Sure! | I search for it now. | <think>b</think>⏎Let me look. | 好的。 | Ich suche danach. | I decline to run it. | ❌
       Let me search … | Ok. Let me search … | Let me search:⏎Let me look: | I'll **search:**⏎Let me look. | The page says:⏎<think>b</think>
       <function=search><parameter=q>… | For example: | Zum Beispiel: | Par exemple : | 例如： | The format looks like this: | # Prompt
       Should I run this? | Sure: | Thought: | README.md: | src/README.md | \`README.md\` | README.md 📄 | [README](README.md)
@@ -283,13 +284,13 @@ describe('a call of a destructive tool is text, unless it can’t be anything el
 
   test.each(
     textsIn(`
-      … | Let me look. | Sure! | I search for it now. | <think>⏎The page says:⏎⏎b⏎</think>⏎Let me look.
-      好的。 | Ich suche danach. | Je vais chercher cela. | 検索してみます。
+      … | …⏎ | <think>⏎The page says:⏎⏎b⏎</think>⏎ | I decline.⏎</think>⏎ | ⏎…⏎…
     `),
   )('read: %s', (around) => {
     const text = around.replaceAll('…', hermes('search', 'a'));
-    expect(readCalls(text, strict).calls).toHaveLength(1);
-    expect(readCalls(text, tools, { callsInText: 'marked' }).calls).toHaveLength(1);
+    const count = text.split('</tool_call>').length - 1;
+    expect(readCalls(text, strict).calls).toHaveLength(count);
+    expect(readCalls(text, tools, { callsInText: 'marked' }).calls).toHaveLength(count);
   });
 
   test('without markup it is the whole answer', () => {
