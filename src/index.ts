@@ -99,6 +99,15 @@ export type { Pins } from './registry/interpret-call.ts';
 export type { RegistryOptions } from './registry/registry-options.ts';
 export type { KnownTool, ResultOf, ToolSet } from './registry/tool-set.ts';
 export type { Finding } from './providers/check-tools.ts';
+export type {
+  Cost,
+  FieldCost,
+  HintCost,
+  RepeatedSentence,
+  ToolCost,
+  ToolCostOptions,
+  ToolSetCost,
+} from './providers/tool-cost.ts';
 export type { ProviderName, ProviderTools, NeutralTool } from './providers/providers.ts';
 export type { AnthropicStrictTool, AnthropicTool } from './providers/anthropic.ts';
 export type { BedrockDocument, BedrockTool } from './providers/bedrock.ts';

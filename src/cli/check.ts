@@ -14,6 +14,7 @@ import { defined, isContainer, memberOf, ownValue } from '../collections/objects
 import { type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
 import { isProviderName, providers } from '../providers/providers.ts';
+import { costToText, costsOf } from './tool-costs.ts';
 import { contractsOf, isContract } from '../registry/register.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
@@ -30,20 +31,23 @@ import {
   whyNoFile,
 } from './report.ts';
 
-export const checkUsage = `Usage: toolmend check FILE [--for anthropic,openai] [--json]
-       toolmend check URL [--for anthropic,openai] [--json]
-       toolmend check [--for anthropic,openai] [--json] -- COMMAND ARGUMENT...
+export const checkUsage = `Usage: toolmend check FILE [--for anthropic,openai] [--cost] [--budget N] [--json]
+       toolmend check URL [--for anthropic,openai] [--cost] [--budget N] [--json]
+       toolmend check [--for anthropic,openai] [--cost] [--budget N] [--json] -- COMMAND ARGUMENT...
 
 Lists what providers would refuse in the schemas of tools. A FILE is JSON (a list of tools, the answer to tools/list, or one tool
 a line), or a compiled module that exports a registry, tool classes or what defineTool made. The command runs the module. A URL
 is that of an MCP server. COMMAND starts an MCP server on its standard streams.
 
   --for P                  providers, as in tools.schemas(…), with commas between them; default: all
+  --cost                   also what the tools cost in each request: bytes and tokens (estimated) of each tool, hint and
+                           field, and sentences that repeat; without --for only in the form of openai
+  --budget N               fails if the tools cost more than N tokens in the form of a provider
   --header 'NAME: VALUE'   sent to the URL with each request; \${NAME} stands for that variable of the environment
   --env NAME               the command gets this variable, beside PATH, HOME and the like
   --json                   one JSON object instead of lines
 
-Exit code: 1 if a request would be refused or an entry is not a tool, 2 if there is nothing to check, else 0.
+Exit code: 1 if a request would be refused, an entry is not a tool or the budget is exceeded, 2 if there is nothing to check, else 0.
 `;
 
 /**
@@ -56,6 +60,8 @@ export async function runCheck(args: readonly string[], streams: Streams): Promi
   const commandLine = parseCommand('check', end === -1 ? args : args.slice(0, end), {
     json: flagOption,
     for: textOption,
+    cost: flagOption,
+    budget: textOption,
     env: { ...textOption, multiple: true },
     header: { ...textOption, multiple: true },
   });
@@ -64,6 +70,9 @@ export async function runCheck(args: readonly string[], streams: Streams): Promi
   const names = values.for === undefined ? allProviders : providerNamesIn(values.for);
   if (names.length === 0 || !names.every(isProviderName))
     return refuseUsage(streams, whyNoProviders(names));
+  const budget = values.budget === undefined ? undefined : Number(values.budget);
+  if (budget !== undefined && !(Number.isSafeInteger(budget) && budget > 0))
+    return refuseUsage(streams, '--budget takes a number of tokens, such as 4000');
   const [file, ...others] = positionals;
   if (others.length > 0 || (file === undefined) === (command.length === 0))
     return refuseUsage(
@@ -83,9 +92,23 @@ export async function runCheck(args: readonly string[], streams: Streams): Promi
   if ('reason' in tools) return refuseUsage(streams, tools.reason);
   const findings = names.flatMap((provider) => checkSet(tools.contracts, provider));
   const { contracts, broken } = tools;
-  const report = { tools: contracts.length, broken, findings };
-  streams.stdout.write(values.json === true ? asJson(report) : toText(names, tools, findings));
-  return broken.length > 0 || findings.some(({ level }) => level === 'refused') ? 1 : 0;
+  const isCostAsked = values.cost === true || budget !== undefined;
+  const costs = isCostAsked
+    ? costsOf(contracts, values.for === undefined ? ['openai'] : names)
+    : [];
+  const excesses = costs.filter(({ tokens }) => tokens > (budget ?? Infinity));
+  const report = { tools: contracts.length, broken, findings, ...(isCostAsked ? { costs } : {}) };
+  const lines = [
+    toText(names, tools, findings),
+    ...(values.cost === true ? costs.map(costToText) : []),
+    ...excesses.map(
+      ({ provider, tokens }) =>
+        `${provider}: the tools cost ${tokens} tokens, and the budget is ${budget}.\n`,
+    ),
+  ];
+  streams.stdout.write(values.json === true ? asJson(report) : lines.join(''));
+  const isRefused = findings.some(({ level }) => level === 'refused');
+  return broken.length > 0 || isRefused || excesses.length > 0 ? 1 : 0;
 }
 
 const providerNamesIn = (list: string): readonly string[] =>
@@ -185,10 +208,11 @@ const toolsInJson = (entries: readonly JsonValue[]): LoadedTools =>
       const tool = isJsonObject(entry) ? readTool(entry) : undefined;
       if (tool === undefined)
         return { contracts: [], broken: [`entry ${index + 1} is not a tool: it has no schema.`] };
-      const { name = '', schema: inputSchema, effects } = tool;
+      const { name = '', description = '', schema: inputSchema, effects } = tool;
       return contractsFrom(() => [
         contractFromSchema({
           name,
+          description,
           inputSchema,
           onUnusableSchema: 'warn',
           ...defined({ effects }),

@@ -20,6 +20,7 @@ import type { Effects } from '../tool/tool-contract.ts';
 
 export interface RecordedTool {
   readonly name: string | undefined;
+  readonly description: string | undefined;
   readonly schema: SchemaObject;
   readonly effects: Effects | undefined;
 }
@@ -243,7 +244,14 @@ export function readTool(record: JsonObject): RecordedTool | undefined {
 function toolOf(node: JsonObject): RecordedTool | undefined {
   const described = objectAt(node, 'function') ?? node;
   const schema = schemaKeys.map((key) => ownValue(described, key)).find((value) => isSchema(value));
-  return schema && { name: textAt(described, 'name'), schema, effects: effectsOf(node) };
+  return (
+    schema && {
+      name: textAt(described, 'name'),
+      description: textAt(described, 'description'),
+      schema,
+      effects: effectsOf(node),
+    }
+  );
 }
 
 // Compiling it shows whether it is a schema.
@@ -264,6 +272,13 @@ function effectsOf(node: JsonObject): Effects | undefined {
   return ownValue(annotations, 'readOnlyHint') === true ? 'read' : undefined;
 }
 
+const toolWithoutParameters = (name: string): RecordedTool => ({
+  name,
+  description: undefined,
+  schema: { type: 'object', properties: {} },
+  effects: undefined,
+});
+
 /** The tools that a request offered, by name. A function without parameters takes none. */
 function offeredTools(record: JsonObject): ReadonlyMap<string, RecordedTool> {
   const offered = [record, objectAt(record, 'request'), objectAt(record, 'body')]
@@ -273,10 +288,9 @@ function offeredTools(record: JsonObject): ReadonlyMap<string, RecordedTool> {
     .filter((tool) => isJsonObject(tool))
     .flatMap((node) => {
       const name = textAt(objectAt(node, 'function') ?? node, 'name');
-      const schema = { type: 'object', properties: {} } as const;
       return name === undefined
         ? []
-        : [[name, toolOf(node) ?? { name, schema, effects: undefined }] as const];
+        : [[name, toolOf(node) ?? toolWithoutParameters(name)] as const];
     });
   return new Map(tools);
 }

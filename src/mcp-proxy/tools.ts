@@ -18,7 +18,7 @@ import { memoize } from '../collections/memoize.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
-import { describeTool } from '../messages/describe-tool.ts';
+import { toolDescription } from '../messages/describe-tool.ts';
 import { providerTools } from '../providers/providers.ts';
 import {
   type Pins,
@@ -233,14 +233,17 @@ export class ServerTools {
       fixed,
       arguments: args,
     } = overlay;
-    const whole = describeTool(contract, this.#options.hints === false ? { longest: 0 } : {});
-    const schemaHints = whole.slice(contract.description.trim().length).trim();
+    const described = toolDescription(
+      contract,
+      this.#options.hints === false ? { longest: 0 } : {},
+    );
+    const schemaHints = described.text.slice(contract.description.trim().length).trim();
     const description = [baseDescription, schemaHints].filter((part) => part !== '').join('\n');
     const isChanged = overlay.description !== undefined || schemaHints !== '' || hints.length > 0;
     const [shownTool] =
       fixed === undefined && args === undefined
         ? []
-        : providerTools([{ contract, description }], 'mcp');
+        : providerTools([{ contract, description, hints: described.hints }], 'mcp');
     return {
       ...(isChanged ? { description: JSON.stringify(description) } : {}),
       ...(shownTool === undefined ? {} : { inputSchema: JSON.stringify(shownTool.inputSchema) }),

@@ -44,27 +44,41 @@ export const modelSchema = ({
 /** Maps a JSON Pointer in the tool's own arguments to one with the provider's keys. */
 type PathMapping = (pointer: string) => string;
 
+/** A tool's description for models, and what of it toolmend added. */
+export interface ToolDescription {
+  readonly text: string;
+  /** The author's hints, then those about the arguments. */
+  readonly hints: readonly string[];
+}
+
 /**
  * The description of a tool for models: the author's description, one line for each of the author's
  * hints, and a last line of hints about the arguments. Deterministic. `providerPath` defaults to
  * the tool's own keys.
  */
-export const describeTool = (
+export const toolDescription = (
   contract: ToolContract,
   options: HintOptions = {},
   providerPath?: PathMapping,
-): string => {
+): ToolDescription => {
   const isUsable = validatedSchemaOf(contract).problem === undefined;
   const authorText = [contract.description.trim(), ...contract.hints]
     .filter((line) => line !== '')
     .join('\n');
   const room = maxDescription - authorText.length - 1;
   const longest = Math.min(options.longest ?? defaultLongest, Math.max(room, 0));
-  const hints = isUsable
-    ? contractHints(contract.inputSchema, { longest }, providerPath).join(' ')
-    : '';
-  return [authorText, hints].filter((line) => line !== '').join('\n');
+  const argumentHints = isUsable
+    ? contractHints(contract.inputSchema, { longest }, providerPath)
+    : [];
+  return {
+    text: [authorText, argumentHints.join(' ')].filter((line) => line !== '').join('\n'),
+    hints: [...contract.hints, ...argumentHints],
+  };
 };
+
+/** The text of `toolDescription`. */
+export const describeTool = (contract: ToolContract, options?: HintOptions): string =>
+  toolDescription(contract, options).text;
 
 /** Sentences about arguments that models often get wrong, most useful first. */
 export function contractHints(

@@ -73,6 +73,8 @@ export type ProviderName = keyof ProviderTools;
 export interface DescribedTool {
   readonly contract: ToolContract;
   readonly description: string;
+  /** What toolmend and the author's hints added to the description. */
+  readonly hints: readonly string[];
 }
 
 /** Makes tools in the shape of one provider's requests. */

@@ -1,4 +1,3 @@
-import { memoize } from '../collections/memoize.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { newErrorId } from '../errors/errors.ts';
@@ -7,15 +6,21 @@ import { type ToolOutcome, withNotes } from '../execute/tool-outcome.ts';
 import type { ToolResult } from '../execute/tool-result.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { imagesLeftOut } from '../messages/call-messages.ts';
-import { type HintOptions, describeTool } from '../messages/describe-tool.ts';
+import type { HintOptions } from '../messages/describe-tool.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
+import { describeTools } from '../providers/describe-tools.ts';
 import {
   type DescribedTool,
   type ProviderName,
   type ProviderTools,
-  argumentMapping,
   providerTools,
 } from '../providers/providers.ts';
+import {
+  type ToolCostOptions,
+  type ToolSetCost,
+  toolCostOptionKinds,
+  toolSetCost,
+} from '../providers/tool-cost.ts';
 import { type CallTelemetry, emitError, notify } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import type { BackgroundCalls } from '../run/background-calls.ts';
@@ -110,26 +115,6 @@ export class ToolMap extends Map<string, ToolContract> {
   }
 }
 
-const described = memoize((_hints: HintOptions) =>
-  memoize((_contract: ToolContract) => new Map<ProviderName, DescribedTool>()),
-);
-
-/** Hints name the keys of the provider's schema. */
-function describedIn(
-  provider: ProviderName,
-  hints: HintOptions,
-  contract: ToolContract,
-): DescribedTool {
-  const known = described(hints)(contract);
-  const before = known.get(provider);
-  if (before !== undefined) return before;
-  const mapping = argumentMapping(contract, provider);
-  const providerPath = (pointer: string) => mapping?.locate(pointer).path ?? pointer;
-  const made = { contract, description: describeTool(contract, hints, providerPath) };
-  known.set(provider, made);
-  return made;
-}
-
 // One object for all registries, because descriptions are cached by it.
 const defaultHints: HintOptions = Object.freeze({});
 const noHints: HintOptions = Object.freeze({ longest: 0 });
@@ -190,9 +175,22 @@ export class ToolSet {
   schemas<Name extends ProviderName>(provider: Name): ProviderTools[Name][];
   schemas(provider: ProviderName = 'neutral'): ProviderTools[ProviderName][] {
     const known = knownProvider(provider, 'ToolRegistry.schemas');
-    const { hints } = this.#settings;
-    const tools = this.contracts().map((contract) => describedIn(known, hints, contract));
-    return providerTools(tools, known);
+    return providerTools(this.#describedTools(known), known);
+  }
+
+  /**
+   * What the tools cost in each request to a provider: bytes and tokens of each tool, field and
+   * hint, and what sentences cost that several of them repeat. Throws a DefinitionError for an
+   * unknown provider or option.
+   */
+  cost(provider: ProviderName, options: ToolCostOptions = {}): ToolSetCost {
+    const known = knownProvider(provider, 'ToolRegistry.cost');
+    checkOptions('ToolRegistry.cost', options, toolCostOptionKinds);
+    return toolSetCost(this.#describedTools(known), known, options);
+  }
+
+  #describedTools(provider: ProviderName): readonly DescribedTool[] {
+    return describeTools(this.contracts(), provider, this.#settings.hints);
   }
 
   /**

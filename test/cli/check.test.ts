@@ -348,3 +348,42 @@ describe('a running server', () => {
     }
   });
 });
+
+describe('with --cost', () => {
+  const tools = [search, { ...open, name: 'call_api' }].map((tool) => ({
+    ...tool,
+    description: 'Works.',
+  }));
+  const file = fileOf('tools.json', JSON.stringify({ tools }));
+
+  test('a line for each tool, hint and field, and the whole in the form of each provider', async () => {
+    const { status, stdout } = await runToolmend('check', file, '--for', 'openai,mcp', '--cost');
+    expect(status).toBe(0);
+    const bytes = Number(/^mcp: \d+ tokens, (\d+) bytes in each request/m.exec(stdout)?.[1]);
+    const definitions = new ToolRegistry()
+      .register(...tools.map((tool) => toolOf(() => '', tool)))
+      .schemas('mcp');
+    expect(bytes).toBe(JSON.stringify(definitions).length);
+    expect(stdout).toMatch(
+      /^ {2}search: \d+ tokens, \d+ bytes\n {4}description: 2 tokens, 6 bytes\n {4}query: /m,
+    );
+  });
+
+  test('without --for in the form of openai', async () => {
+    const { stdout } = await runToolmend('check', file, '--cost', '--json');
+    expect(JSON.parse(stdout).costs).toMatchObject([
+      { provider: 'openai', tools: [{ tool: 'search' }, { tool: 'call_api' }] },
+    ]);
+  });
+
+  test('a budget that is exceeded fails, and one that is kept doesn’t', async () => {
+    const exceeded = await runToolmend('check', file, '--for', 'mcp', '--budget', '10');
+    expect(exceeded.status).toBe(1);
+    expect(exceeded.stdout).toMatch(/\nmcp: the tools cost \d+ tokens, and the budget is 10\.\n$/);
+    const { status, stdout } = await runToolmend('check', file, '--for', 'mcp', '--budget', '9000');
+    expect(status).toBe(0);
+    expect(stdout).not.toContain('budget');
+    const unusable = await runToolmend('check', file, '--budget', '1.5');
+    expect(unusable).toMatchObject({ status: 2, stderr: expect.stringContaining('--budget') });
+  });
+});
