@@ -28,7 +28,7 @@ const packagesIn = (modules: readonly string[]): readonly string[] => [
 
 // class-transformer's is one file, the storage of its metadata. The package has a part of
 // @noble/hashes in it.
-const own = ['@noble/hashes', 'class-transformer', 'reflect-metadata'];
+const own = ['@noble/hashes', 'class-transformer', 'reflect-metadata', 'tokenx'];
 
 const adaptersIn = (modules: readonly string[]): readonly string[] => [
   ...new Set(modules.flatMap((path) => /^src\/adapters\/([^/]+)\//.exec(path)?.[1] ?? [])),

@@ -7,7 +7,7 @@ import { projectFolder } from '../checks/project-folder.ts';
 import { temporaryFolder, writeFiles } from '../checks/temporary-folder.ts';
 
 const dependencies =
-  '@noble/hashes class-transformer class-validator esbuild reflect-metadata @swc/core tsx typescript vitest'.split(
+  '@noble/hashes class-transformer class-validator esbuild reflect-metadata @swc/core tokenx tsx typescript vitest'.split(
     ' ',
   );
 
