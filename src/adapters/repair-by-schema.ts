@@ -79,10 +79,10 @@ function repairOf(
 function interpreted(
   schema: object | undefined,
   { tool: name, call: { arguments: value, finishReason } }: ForeignCall,
-  { effects: known = {} }: RepairToolCallsOptions,
+  { effects: effectsByTool = {} }: RepairToolCallsOptions,
 ): JsonInterpretation | undefined {
   if (schema === undefined) return undefined;
-  const effects = ownValue(known, name);
+  const effects = ownValue(effectsByTool, name);
   const options = {
     output: 'json',
     tool: effects === undefined ? name : toolWith(schema, { name, effects }),
@@ -106,9 +106,9 @@ const toolsOf = memoize((_schema: object) => new Map<string, { name: string; eff
 function toolWith(schema: object, tool: { name: string; effects: Effects }) {
   const tools = toolsOf(schema);
   const key = `${tool.effects} ${tool.name}`;
-  const kept = tools.get(key) ?? tool;
-  tools.set(key, kept);
-  return kept;
+  const cachedTool = tools.get(key) ?? tool;
+  tools.set(key, cachedTool);
+  return cachedTool;
 }
 
 /**
@@ -133,10 +133,10 @@ export async function repairByShownSchemas(
   call: ToolCall,
   options: RepairToolCallsOptions,
 ): Promise<ShownRepair> {
-  const found = findTool(schemas, call.name);
-  if (found.kind === 'unknown') return { kind: 'as_sent' };
-  const { name: tool } = found;
-  const schema = sameSchema(found.tool);
+  const match = findTool(schemas, call.name);
+  if (match.kind === 'unknown') return { kind: 'as_sent' };
+  const { name: tool } = match;
+  const schema = sameSchema(match.tool);
   return shownRepair(await repairBySchema(schema, { tool, call }, options), { tool, call, schema });
 }
 
@@ -149,9 +149,9 @@ export function repairBySchemasNow(
   call: ToolCall,
   options: RepairToolCallsOptions,
 ): ShownRepair {
-  const found = findTool(schemas, call.name);
-  if (found.kind === 'unknown') return { kind: 'as_sent' };
-  const { name: tool, tool: schema } = found;
+  const match = findTool(schemas, call.name);
+  if (match.kind === 'unknown') return { kind: 'as_sent' };
+  const { name: tool, tool: schema } = match;
   const repair = repairOf(
     interpreted(schema, { tool, call }, options)?.now,
     { tool, call },
@@ -183,25 +183,28 @@ const refusedTexts = new Map<string, string>();
  * takes most texts that it can't parse for no arguments, but removes the comma and validates the
  * rest, which lacks what is required, or has values of wrong types for all that is optional.
  */
-export function refusedText(sent: unknown, { message, schema }: RefusedRepair): unknown {
-  if (typeof sent !== 'string') return sent;
-  const shown = isSchemaObject(schema) ? schema : {};
-  const { required = [], properties = {} } = shown;
-  const declared = new Set([...required, ...Object.keys(properties)]);
-  const free = (key: string): string => (declared.has(key) ? free(`_${key}`) : key);
-  const views = new SchemaViews(shown);
+export function refusedText(sentArguments: unknown, { message, schema }: RefusedRepair): unknown {
+  if (typeof sentArguments !== 'string') return sentArguments;
+  const shownSchema = isSchemaObject(schema) ? schema : {};
+  const { required = [], properties = {} } = shownSchema;
+  const declaredKeys = new Set([...required, ...Object.keys(properties)]);
+  const free = (key: string): string => (declaredKeys.has(key) ? free(`_${key}`) : key);
+  const views = new SchemaViews(shownSchema);
   const wrong = required.length > 0 ? [] : Object.entries(properties);
   const members = [
     ...wrong.map(
       ([key, property]) => [key, JSON.stringify(wrongFor(views.typesOf(property)))] as const,
     ),
-    [free('refused'), plainJson(sent) === undefined ? JSON.stringify(sent) : sent] as const,
+    [
+      free('refused'),
+      plainJson(sentArguments) === undefined ? JSON.stringify(sentArguments) : sentArguments,
+    ] as const,
     [free('error'), JSON.stringify(message)] as const,
   ].map(([key, value]) => `${JSON.stringify(key)}: ${value}`);
   const text = `{${members.join(', ')},}`.replaceAll(/"(?:[^"\\]|\\.)*"/g, (literal) =>
     literal.replaceAll(changedByMastra, escaped),
   );
-  setNewest(refusedTexts, [text, sent], maxRefused);
+  setNewest(refusedTexts, [text, sentArguments], maxRefused);
   return text;
 }
 
@@ -242,9 +245,9 @@ const keptOf = memoize((_validate: object) => new Map<string, object>());
  */
 function sameSchema(schema: object): object {
   const validate = memberOf(memberOf(schema, '~standard'), 'validate');
-  const kept = typeof validate === 'function' ? keptOf(validate) : keptSchemas;
+  const cachedSchemas = typeof validate === 'function' ? keptOf(validate) : keptSchemas;
   const text = JSON.stringify(schema);
-  const same = kept.get(text) ?? schema;
-  setNewest(kept, [text, same], maxSchemas);
+  const same = cachedSchemas.get(text) ?? schema;
+  setNewest(cachedSchemas, [text, same], maxSchemas);
   return same;
 }

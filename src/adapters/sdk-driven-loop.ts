@@ -53,7 +53,7 @@ export class SentCalls {
   readonly #tools: ToolSet;
   /** By the object that the SDK was given. */
   readonly #values = new WeakMap<object, unknown>();
-  readonly #calls = new Map<string, { readonly sent: ToolCall; readonly call: SdkCall }>();
+  readonly #calls = new Map<string, { readonly sentCall: ToolCall; readonly call: SdkCall }>();
 
   constructor(tools: ToolSet) {
     this.#tools = tools;
@@ -64,18 +64,21 @@ export class SentCalls {
    * when the SDK runs the call.
    */
   readValue(tool: string, value: unknown): JsonObject {
-    const shown = this.#argumentsOf(
+    const shownArguments = this.#argumentsOf(
       this.#tools.interpret({ id: '', name: tool, arguments: value }),
     );
-    if (shown !== value) this.#values.set(shown, value);
-    return shown;
+    if (shownArguments !== value) this.#values.set(shownArguments, value);
+    return shownArguments;
   }
 
   /** The call that the SDK gets if the model sent this one. An unknown tool keeps its name. */
-  readCall(sent: ToolCall, interpreted: InterpretedCall = this.#tools.interpret(sent)): SdkCall {
-    const name = interpreted.status === 'unknown_tool' ? sent.name : interpreted.tool;
+  readCall(
+    sentCall: ToolCall,
+    interpreted: InterpretedCall = this.#tools.interpret(sentCall),
+  ): SdkCall {
+    const name = interpreted.status === 'unknown_tool' ? sentCall.name : interpreted.tool;
     const call = { name, arguments: this.#argumentsOf(interpreted) };
-    setNewest(this.#calls, [sent.id, { sent, call }], maxCalls);
+    setNewest(this.#calls, [sentCall.id, { sentCall, call }], maxCalls);
     return call;
   }
 
@@ -84,9 +87,10 @@ export class SentCalls {
    * approval.
    */
   callOf(id: string, name: string, input: unknown): ToolCall {
-    const kept = this.#calls.get(id);
+    const cachedCall = this.#calls.get(id);
     // Ids are reused: only the same tool with the same arguments is the same call.
-    if (kept?.call.name === name && isSameJson(kept.call.arguments, input)) return kept.sent;
+    if (cachedCall?.call.name === name && isSameJson(cachedCall.call.arguments, input))
+      return cachedCall.sentCall;
     const isKnown = typeof input === 'object' && input !== null && this.#values.has(input);
     return { id, name, arguments: isKnown ? this.#values.get(input) : input };
   }

@@ -103,14 +103,19 @@ const isStream = <Event>(source: object): source is AsyncIterable<Event> =>
 type SentCall = Readonly<Record<'id' | 'name' | 'arguments' | 'finishReason', unknown>>;
 
 /** A missing id is made, and a repeated one gets a number. */
-export function toolCallsFrom(sent: readonly SentCall[], model: unknown): readonly ToolCall[] {
-  const calls = sent.map(({ id, name, arguments: given, finishReason }): ToolCall => ({
-    id: textIn(id),
-    name: textIn(name),
-    arguments: given,
-    ...(typeof model === 'string' && model !== '' ? { model } : {}),
-    ...(typeof finishReason === 'string' && finishReason !== '' ? { finishReason } : {}),
-  }));
+export function toolCallsFrom(
+  callsOfAnswer: readonly SentCall[],
+  model: unknown,
+): readonly ToolCall[] {
+  const calls = callsOfAnswer.map(
+    ({ id, name, arguments: callArguments, finishReason }): ToolCall => ({
+      id: textIn(id),
+      name: textIn(name),
+      arguments: callArguments,
+      ...(typeof model === 'string' && model !== '' ? { model } : {}),
+      ...(typeof finishReason === 'string' && finishReason !== '' ? { finishReason } : {}),
+    }),
+  );
   return withUniqueIds(calls);
 }
 
@@ -129,10 +134,10 @@ export const historyArguments = ({
 });
 
 /** What a server sent, whatever the SDK's types promise. Empty for anything but an object. */
-export const jsonOf = (sent: unknown): JsonObject => (isSentObject(sent) ? sent : {});
+export const jsonOf = (value: unknown): JsonObject => (isSentObject(value) ? value : {});
 
-const isSentObject = (sent: unknown): sent is JsonObject =>
-  isContainer(sent) && !Array.isArray(sent);
+const isSentObject = (value: unknown): value is JsonObject =>
+  isContainer(value) && !Array.isArray(value);
 
 /**
  * The calls among the objects of an answer. `reason`: why the answer ended. It cut off the last
@@ -209,18 +214,18 @@ const isList = <Entry>(list: readonly Entry[] | null | undefined): list is reado
  */
 export function inputExamplesOf(
   contract: ToolContract | undefined,
-  shown: SchemaObject,
+  shownSchema: SchemaObject,
 ): { readonly schema: SchemaObject; readonly examples: readonly JsonObject[] } {
-  const declared = (contract?.inputSchema.examples ?? []).filter(isJsonObject);
-  if (declared.length === 0) return { schema: shown, examples: [] };
-  const { examples: _shown, ...schema } = shown;
+  const declaredExamples = (contract?.inputSchema.examples ?? []).filter(isJsonObject);
+  if (declaredExamples.length === 0) return { schema: shownSchema, examples: [] };
+  const { examples: _shown, ...schema } = shownSchema;
   const validator = validatorOf(
     contractFromSchema({ inputSchema: schema, onUnusableSchema: 'warn' }),
   );
   const examples = validator.isUnvalidated
     ? []
-    : declared.filter((example) => validator.accepts(example));
+    : declaredExamples.filter((example) => validator.accepts(example));
   return examples.length === 0
-    ? { schema: shown, examples }
+    ? { schema: shownSchema, examples }
     : { schema, examples: structuredClone(examples) };
 }

@@ -181,9 +181,10 @@ function meetArrays(one: ArgumentType, other: ArgumentType): ArgumentType | unde
  */
 export function contradictsEmitted(type: ArgumentType, emitted: unknown): boolean {
   if (emitted === Object || typeof emitted !== 'function') return false;
-  const expected = emittedFor(type);
+  const emittedTypes = emittedFor(type);
   return (
-    expected.length > 0 && !expected.some((known) => known === emitted || isParent(emitted, known))
+    emittedTypes.length > 0 &&
+    !emittedTypes.some((emittedType) => emittedType === emitted || isParent(emitted, emittedType))
   );
 }
 
@@ -195,39 +196,44 @@ function emittedFor(type: ArgumentType): readonly unknown[] {
 }
 
 /** A field may be declared as a parent of the class that fills it. */
-const isParent = (parent: object, known: unknown): boolean =>
-  typeof known === 'function' && Object.prototype.isPrototypeOf.call(parent, known);
+const isParent = (parent: object, child: unknown): boolean =>
+  typeof child === 'function' && Object.prototype.isPrototypeOf.call(parent, child);
 
 export const invalid: ArgumentType = { kind: 'invalid' };
 
 /** Calls the thunks in a type. A type that can't be resolved is reported and becomes `invalid`. */
-export function resolveType(declared: DeclaredType, report: ReportProblem): ArgumentType {
-  const inside = (type: DeclaredType): ArgumentType => resolveType(type, report);
-  switch (declared.kind) {
+export function resolveType(declaredType: DeclaredType, report: ReportProblem): ArgumentType {
+  const resolvePart = (type: DeclaredType): ArgumentType => resolveType(type, report);
+  switch (declaredType.kind) {
     case 'class':
-      return classType(declared.classOf, report);
+      return classType(declaredType.classOf, report);
     case 'oneOf':
-      return oneOfType(declared.discriminator, declared.classesOf, report);
+      return oneOfType(declaredType.discriminator, declaredType.classesOf, report);
     case 'array':
-      return { kind: 'array', items: inside(declared.items) };
+      return { kind: 'array', items: resolvePart(declaredType.items) };
     case 'record':
-      return { kind: 'record', values: inside(declared.values) };
+      return { kind: 'record', values: resolvePart(declaredType.values) };
     case 'tuple':
-      if (declared.items.length > 0) return { kind: 'tuple', items: declared.items.map(inside) };
+      if (declaredType.items.length > 0)
+        return { kind: 'tuple', items: declaredType.items.map(resolvePart) };
       return reported(report, 'has an empty tuple', 'name the type of at least one element');
     case 'enum':
-      if (declared.values.length > 0) return { kind: 'enum', values: declared.values };
+      if (declaredType.values.length > 0) return { kind: 'enum', values: declaredType.values };
       return reported(report, 'has an empty enum', 'name at least one value');
     case 'union':
-      return unionType(declared.members.map(inside), report);
+      return unionType(declaredType.members.map(resolvePart), report);
     case 'nullable':
-      return { kind: 'nullable', type: withoutNull(inside(declared.type)) };
+      return { kind: 'nullable', type: withoutNull(resolvePart(declaredType.type)) };
     case 'schema':
-      return schemaType(declared.schema, report);
+      return schemaType(declaredType.schema, report);
     case 'unreadable':
-      return reported(report, `has a type that can't be read: ${declared.written}`, readableTypes);
+      return reported(
+        report,
+        `has a type that can't be read: ${declaredType.written}`,
+        readableTypes,
+      );
     default:
-      return { kind: declared.kind };
+      return { kind: declaredType.kind };
   }
 }
 
@@ -260,13 +266,13 @@ const readableTypes =
  * `Object`.
  */
 export function classType(classOf: () => unknown, report: ReportProblem): ArgumentType {
-  const found = resultOf(classOf);
-  const scalar = scalarTypes.get(found);
+  const Class = resultOf(classOf);
+  const scalar = scalarTypes.get(Class);
   if (scalar !== undefined) return { kind: scalar };
-  if (isClass(found) && found !== Array) return { kind: 'class', Class: found };
+  if (isClass(Class) && Class !== Array) return { kind: 'class', Class };
   return reported(
     report,
-    `names a class that can't be resolved (${String(found)})`,
+    `names a class that can't be resolved (${String(Class)})`,
     'write a thunk, () => Class, and make sure that the class is exported and loaded before tools are registered',
   );
 }
@@ -284,9 +290,9 @@ function oneOfType(
   classesOf: () => unknown,
   report: ReportProblem,
 ): ArgumentType {
-  const found = resultOf(classesOf);
-  const types = Array.isArray(found)
-    ? found.map((Class: unknown) => classType(() => Class, report))
+  const classes = resultOf(classesOf);
+  const types = Array.isArray(classes)
+    ? classes.map((Class: unknown) => classType(() => Class, report))
     : [];
   const Classes = types.flatMap(classesIn);
   if (Classes.length > 0 && Classes.length === types.length)

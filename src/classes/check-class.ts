@@ -37,9 +37,9 @@ export function checkField(
   for (const constraint of field.constraints) checkConstraint(constraint, report);
   checkPresence(field, hasDefault, report);
   if (marks.has('secret') && hasDefault) {
-    const written = isInitialized ? 'an initializer' : '@Default';
+    const initialValue = isInitialized ? 'an initializer' : '@Default';
     report(
-      `has both @Secret and ${written}, and models see defaults`,
+      `has both @Secret and ${initialValue}, and models see defaults`,
       'set the value in execute()',
     );
   }
@@ -157,7 +157,7 @@ const boundKeywords = [
 
 interface Bound {
   /** The decorator with its parameters: `@Min(5)`. */
-  readonly written: string;
+  readonly source: string;
   readonly value: number;
   readonly isExclusive: boolean;
 }
@@ -170,8 +170,8 @@ const boundsIn = (
     names.flatMap((name) => {
       const value = keywords[name];
       if (typeof value !== 'number') return [];
-      const written = `${decorator}(${parameters.flatMap((parameter) => JSON.stringify(parameter) ?? []).join(', ')})`;
-      return [{ written, value, isExclusive: name.startsWith('exclusive') }];
+      const source = `${decorator}(${parameters.flatMap((parameter) => JSON.stringify(parameter) ?? []).join(', ')})`;
+      return [{ source, value, isExclusive: name.startsWith('exclusive') }];
     }),
   );
 
@@ -180,7 +180,7 @@ function checkBounds(least: Bound, most: Bound, report: ReportProblem): void {
     least.value < most.value ||
     (least.value === most.value && !least.isExclusive && !most.isExclusive);
   if (isSatisfiable) return;
-  const both = [...new Set([least.written, most.written])].join(' and ');
+  const both = [...new Set([least.source, most.source])].join(' and ');
   report(`has ${both}, which no value satisfies`, 'write bounds that leave a value between them');
 }
 
@@ -230,16 +230,16 @@ function checkAliases(model: ClassModel, field: FieldModel, report: ReportProble
 
 function checkDependentDefaults(model: ClassModel, field: FieldModel, report: ReportProblem): void {
   for (const { other } of field.dependentDefaults) {
-    const found = model.fields.find(({ name }) => name === other);
-    if (found === field) report('is paired with itself', 'name another field of the class');
-    else if (found === undefined)
+    const otherField = model.fields.find(({ name }) => name === other);
+    if (otherField === field) report('is paired with itself', 'name another field of the class');
+    else if (otherField === undefined)
       report(`is paired with ${other}, which is not a field`, 'name a field of the class');
-    else if (found.marks.has('secret'))
+    else if (otherField.marks.has('secret'))
       report(
         `sets a default for ${other}, a @Secret, which the note to the model would show`,
         'set it in execute()',
       );
-    else if (found.presence === 'required')
+    else if (otherField.presence === 'required')
       report(`is paired with ${other}, which is required`, `put @Optional() on ${other}`);
   }
 }
@@ -249,7 +249,7 @@ function checkOneOf(
   models: ClassModels,
   report: ReportProblem,
 ): void {
-  const taken = new Map<unknown, string>();
+  const classByValue = new Map<unknown, string>();
   for (const Class of Classes) {
     const values = discriminatorValues(models.byClass.get(Class), discriminator);
     if (values.length === 0) {
@@ -259,14 +259,14 @@ function checkOneOf(
       );
     }
     for (const value of values) {
-      const other = taken.get(value);
+      const other = classByValue.get(value);
       if (other !== undefined) {
         report(
           `can't tell ${other} and ${Class.name} apart: ${discriminator} is ${JSON.stringify(value)} in both`,
           'give each class its own constant',
         );
       }
-      taken.set(value, Class.name);
+      classByValue.set(value, Class.name);
     }
   }
 }
@@ -442,8 +442,8 @@ export function requireInitialValues(instance: object, { fields, name }: ClassMo
   if (problems.length > 0) throw new DefinitionError(problems);
 }
 
-function isSame(value: unknown, known: JsonValue | undefined): boolean {
-  if (typeof value !== 'object' || value === null) return value === known;
+function isSame(value: unknown, other: JsonValue | undefined): boolean {
+  if (typeof value !== 'object' || value === null) return value === other;
   const json = plainJson(value);
-  return json !== undefined && known !== undefined && sameValue(json, known);
+  return json !== undefined && other !== undefined && sameValue(json, other);
 }

@@ -38,10 +38,10 @@ const byPrototype = ({ byClass }: ClassModels): ModelsByPrototype =>
 type FailuresOf = (value: unknown, path: string, models: ModelsByPrototype) => Failures;
 
 function checkOf(models: ClassModels, failuresOf: FailuresOf): ArgumentCheck {
-  const known = byPrototype(models);
+  const modelsByPrototype = byPrototype(models);
   return (value) => {
     const bare = bareInstance(models.root, value, models);
-    return maskSecrets(failuresOf(bare, '', known), bare, known);
+    return maskSecrets(failuresOf(bare, '', modelsByPrototype), bare, modelsByPrototype);
   };
 }
 
@@ -55,8 +55,8 @@ function checksOf(value: unknown, path: string, models: ModelsByPrototype): Fail
   const model = models.get(Object.getPrototypeOf(value));
   let failures: Failures = none;
   for (const field of model?.fields ?? none)
-    failures = joined(failures, fieldFailures(field, field.checked, value, path));
-  failures = joined(failures, below(value, path, models, checksOf));
+    failures = concatFailures(failures, fieldFailures(field, field.checked, value, path));
+  failures = concatFailures(failures, memberFailures(value, path, models, checksOf));
   if (failures.length > 0 || model === undefined) return failures;
   return model.checks.flatMap((name) => methodFailures(value, name, path));
 }
@@ -64,7 +64,7 @@ function checksOf(value: unknown, path: string, models: ModelsByPrototype): Fail
 const none: readonly never[] = Object.freeze([]);
 
 /** Nearly all values pass, and then no list is made. */
-const joined = (failures: Failures, others: Failures): Failures =>
+const concatFailures = (failures: Failures, others: Failures): Failures =>
   failures.length === 0 ? others : others.length === 0 ? failures : [...failures, ...others];
 
 /**
@@ -74,19 +74,19 @@ const joined = (failures: Failures, others: Failures): Failures =>
 function sentencesOf(value: unknown, path: string, models: ModelsByPrototype): Failures {
   if (typeof value !== 'object' || value === null || value instanceof Date) return [];
   const model = models.get(Object.getPrototypeOf(value));
-  const own = model?.fields.flatMap((field) =>
+  const ownFailures = model?.fields.flatMap((field) =>
     fieldFailures(field, wordedByAuthor(field), value, path),
   );
   return [
-    ...(own ?? []).filter((failure) => !('cause' in failure)),
-    ...below(value, path, models, sentencesOf),
+    ...(ownFailures ?? []).filter((failure) => !('cause' in failure)),
+    ...memberFailures(value, path, models, sentencesOf),
   ];
 }
 
 const wordedByAuthor = ({ keyworded }: FieldModel): readonly Constraint[] =>
   keyworded.filter(({ check }) => check?.wording === 'author');
 
-const below = (
+const memberFailures = (
   value: object,
   path: string,
   models: ModelsByPrototype,
@@ -97,7 +97,7 @@ const below = (
     const member: unknown = Reflect.get(value, key);
     // Only containers hold instances.
     if (typeof member === 'object' && member !== null)
-      failures = joined(failures, failuresOf(member, pointerTo(path, key), models));
+      failures = concatFailures(failures, failuresOf(member, pointerTo(path, key), models));
   }
   return failures;
 };
@@ -127,7 +127,7 @@ function fieldFailures(
   }
   let failures: Failures = none;
   for (const constraint of constraints)
-    failures = joined(
+    failures = concatFailures(
       failures,
       constraint.reach === 'value' || !Array.isArray(value)
         ? valueFailures(constraint, value, object, pointer)

@@ -70,10 +70,10 @@ function makeInstance(model: ClassModel, values: JsonObject, making: Making): ob
 function writeFields(target: object, model: ClassModel, values: JsonObject, making: Making): void {
   for (const field of model.fields) {
     const { name, type, default: defaultValue } = field;
-    const sent = ownValue(values, name);
-    const value = sent === undefined ? defaultValue : sent;
-    if (sent !== undefined && field.transforms.length > 0 && making.context !== 'none')
-      defineField(target, name, transformed(field, sent, values, making));
+    const sentValue = ownValue(values, name);
+    const value = sentValue === undefined ? defaultValue : sentValue;
+    if (sentValue !== undefined && field.transforms.length > 0 && making.context !== 'none')
+      defineField(target, name, transformed(field, sentValue, values, making));
     else if (value !== undefined) defineField(target, name, instanceOf(type, value, making));
   }
   for (const { name, key } of model.contextFields) {
@@ -87,11 +87,11 @@ function writeFields(target: object, model: ClassModel, values: JsonObject, maki
  */
 function transformed(
   { name, type, transforms }: FieldModel,
-  sent: JsonValue,
+  sentValue: JsonValue,
   values: JsonObject,
   making: Making,
 ): unknown {
-  let value: unknown = copyJson(sent);
+  let value: unknown = copyJson(sentValue);
   for (const transform of transforms) value = transform(name, value, values);
   const json = plainJson(value);
   return json === undefined ? value : instanceOf(type, json, making);
@@ -127,7 +127,7 @@ function defineField(target: object, name: string, value: unknown): void {
 
 /** A copy of the value with the instances and dates that its type declares. */
 function instanceOf(type: ArgumentType, value: JsonValue, making: Making): unknown {
-  const inside = (part: ArgumentType | undefined, member: JsonValue): unknown =>
+  const instanceOfPart = (part: ArgumentType | undefined, member: JsonValue): unknown =>
     part === undefined ? copyJson(member) : instanceOf(part, member, making);
   switch (type.kind) {
     case 'date':
@@ -137,23 +137,25 @@ function instanceOf(type: ArgumentType, value: JsonValue, making: Making): unkno
     case 'oneOf':
       return nestedInstance(memberClass(type, value, making.models), value, making);
     case 'array':
-      return isJsonArray(value) ? value.map((item) => inside(type.items, item)) : copyJson(value);
+      return isJsonArray(value)
+        ? value.map((item) => instanceOfPart(type.items, item))
+        : copyJson(value);
     case 'tuple':
       return isJsonArray(value)
-        ? value.map((item, index) => inside(type.items[index], item))
+        ? value.map((item, index) => instanceOfPart(type.items[index], item))
         : copyJson(value);
     case 'record':
       return isJsonObject(value)
         ? objectOf(
             Object.entries(value).map(
-              ([key, member]) => [key, inside(type.values, member)] as const,
+              ([key, member]) => [key, instanceOfPart(type.values, member)] as const,
             ),
           )
         : copyJson(value);
     case 'nullable':
-      return value === null ? null : inside(type.type, value);
+      return value === null ? null : instanceOfPart(type.type, value);
     case 'union':
-      return inside(memberFor(type.members, value), value);
+      return instanceOfPart(memberFor(type.members, value), value);
     default:
       return copyJson(value);
   }
@@ -174,7 +176,9 @@ function memberClass(
   const { Classes, discriminator } = type;
   const constant = isJsonObject(value) ? ownValue(value, discriminator) : undefined;
   return Classes.find((Class) =>
-    discriminatorValues(byClass.get(Class), discriminator).some((known) => known === constant),
+    discriminatorValues(byClass.get(Class), discriminator).some(
+      (constantOfClass) => constantOfClass === constant,
+    ),
   );
 }
 

@@ -69,14 +69,15 @@ export function classSchema(models: ClassModels): ClassSchema {
 function definitionNames({ root, byClass }: ClassModels): ReadonlyMap<Constructor, string> {
   if (byClass.size === 1 && root.fields.every(({ type }) => classesIn(type).length === 0))
     return new Map();
-  const used = (model: ClassModel | undefined): readonly Constructor[] =>
+  const partClasses = (model: ClassModel | undefined): readonly Constructor[] =>
     model?.fields.flatMap(({ type }) => classesIn(type)) ?? [];
-  const uses = [...byClass.values()].flatMap(used);
+  const uses = [...byClass.values()].flatMap(partClasses);
   const names = new Map<Constructor, string>();
   for (const [Class, { name }] of byClass) {
     const isUsedTwice = uses.indexOf(Class) !== uses.lastIndexOf(Class);
-    const reached = new Set(used(byClass.get(Class)));
-    for (const inside of reached) for (const next of used(byClass.get(inside))) reached.add(next);
+    const reached = new Set(partClasses(byClass.get(Class)));
+    for (const partClass of reached)
+      for (const next of partClasses(byClass.get(partClass))) reached.add(next);
     if (Class !== root.Class && (isUsedTwice || reached.has(Class)))
       names.set(Class, freeName(name, names));
   }
@@ -85,10 +86,10 @@ function definitionNames({ root, byClass }: ClassModels): ReadonlyMap<Constructo
 
 /** Appends a number if another class has the name. */
 function freeName(name: string, names: ReadonlyMap<Constructor, string>): string {
-  const taken = new Set(names.values());
+  const takenNames = new Set(names.values());
   const plain = name.replace(/[^A-Za-z0-9_.-]/g, '_');
   let free = plain;
-  for (let number = 2; taken.has(free); number += 1) free = `${plain}${number}`;
+  for (let number = 2; takenNames.has(free); number += 1) free = `${plain}${number}`;
   return free;
 }
 
@@ -125,18 +126,21 @@ function objectSchema(
 
 /** One relation for each pair of fields, even if both have `@PairedDefault`. */
 function relationsOf(fields: readonly FieldModel[]): readonly Relation[] {
-  const found = new Map<string, Relation>();
+  const relations = new Map<string, Relation>();
   for (const { name, dependentDefaults } of fields) {
     for (const { other, value } of dependentDefaults) {
       const key = JSON.stringify([name, other].toSorted());
-      const { requires, defaults } = found.get(key) ?? { requires: [name, other], defaults: {} };
-      found.set(key, {
+      const { requires, defaults } = relations.get(key) ?? {
+        requires: [name, other],
+        defaults: {},
+      };
+      relations.set(key, {
         requires,
         defaults: objectOf([...Object.entries(defaults), [other, value] as const]),
       });
     }
   }
-  return [...found.values()];
+  return [...relations.values()];
 }
 
 function fieldSchema(field: FieldModel, schemaOf: SchemaOfClass): SchemaObject {
@@ -174,9 +178,10 @@ interface TypeContext {
 
 function typeSchema(type: ArgumentType, context: TypeContext): SchemaObject {
   const { schemaOf, ofStrings, ofItems } = context;
-  const inside = (part: ArgumentType): SchemaObject =>
+  const schemaOfPart = (part: ArgumentType): SchemaObject =>
     typeSchema(part, { ...context, ofItems: [] });
-  const item = (part: ArgumentType): SchemaObject => withConstraints(inside(part), ofItems, part);
+  const item = (part: ArgumentType): SchemaObject =>
+    withConstraints(schemaOfPart(part), ofItems, part);
   switch (type.kind) {
     case 'string':
       return {
@@ -196,7 +201,7 @@ function typeSchema(type: ArgumentType, context: TypeContext): SchemaObject {
     case 'array':
       return { type: 'array', items: item(type.items) };
     case 'record':
-      return { type: 'object', additionalProperties: inside(type.values) };
+      return { type: 'object', additionalProperties: schemaOfPart(type.values) };
     case 'tuple': {
       // Strict validators require the length too.
       const bounds = { minItems: type.items.length, maxItems: type.items.length };
@@ -207,7 +212,7 @@ function typeSchema(type: ArgumentType, context: TypeContext): SchemaObject {
     case 'oneOf':
       return { anyOf: type.Classes.map(schemaOf) };
     case 'union':
-      return { anyOf: type.members.map(inside) };
+      return { anyOf: type.members.map(schemaOfPart) };
     case 'nullable':
       return orNull(typeSchema(type.type, context));
     case 'any':
@@ -240,7 +245,7 @@ function withConstraints(
 ): SchemaObject {
   const keywords = constraints
     .map((constraint) => keywordsOf(constraint, type) ?? {})
-    .filter((found) => Object.keys(found).length > 0);
+    .filter((keywordsOfOne) => Object.keys(keywordsOfOne).length > 0);
   if (keywords.length === 0) return schema;
   // Strict validators require a type next to keywords, and a reference to a class has none.
   const isUntyped =
@@ -256,10 +261,11 @@ function withKeywords(
 ): SchemaObject {
   const isTaken = ([keyword, value]: readonly [string, unknown]): boolean =>
     Object.hasOwn(schema, keyword) && JSON.stringify(schema[keyword]) !== JSON.stringify(value);
-  const { taken = [], free = [] } = Object.groupBy(Object.entries(keywords), (entry) =>
-    isTaken(entry) ? 'taken' : 'free',
+  const { taken: repeatedKeywords = [], free = [] } = Object.groupBy(
+    Object.entries(keywords),
+    (entry) => (isTaken(entry) ? 'taken' : 'free'),
   );
-  const second = taken.length === 0 ? [] : [Object.fromEntries(taken)];
+  const second = repeatedKeywords.length === 0 ? [] : [Object.fromEntries(repeatedKeywords)];
   const all = [...(schema.allOf ?? []), ...second, ...allOf];
   return { ...schema, ...Object.fromEntries(free), ...(all.length === 0 ? {} : { allOf: all }) };
 }
@@ -324,11 +330,11 @@ const hasDeclaredValues = ({ examples, fields }: ClassModel): boolean =>
 function pointersIn(
   value: unknown,
   pointer = '',
-  found = new Map<unknown, string>(),
+  pointers = new Map<unknown, string>(),
 ): ReadonlyMap<unknown, string> {
-  if (typeof value !== 'object' || value === null) return found;
-  found.set(value, pointer);
+  if (typeof value !== 'object' || value === null) return pointers;
+  pointers.set(value, pointer);
   for (const [key, member] of Object.entries(value))
-    pointersIn(member, pointerTo(pointer, key), found);
-  return found;
+    pointersIn(member, pointerTo(pointer, key), pointers);
+  return pointers;
 }

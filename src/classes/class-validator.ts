@@ -33,9 +33,9 @@ let storages: readonly TransformerStorage[] | undefined;
 function transformerStorages(): readonly TransformerStorage[] {
   if (storages !== undefined || reachable.length > 0) return storages ?? (storages = reachable);
   const loaded: unknown = loadInstalled('class-transformer/cjs/storage.js');
-  const found: unknown =
+  const storage: unknown =
     loaded instanceof Object ? Reflect.get(loaded, 'defaultMetadataStorage') : undefined;
-  return (storages = isTransformerStorage(found) ? [found] : []);
+  return (storages = isTransformerStorage(storage) ? [storage] : []);
 }
 
 const isTransformerStorage = (value: unknown): value is TransformerStorage =>
@@ -49,9 +49,11 @@ export function transformerMetadataOf(
   member: string,
   groups: readonly string[],
 ): TransformerMetadata {
-  const found = transformerStorages();
-  const type = found.map((storage) => storage.findTypeMetadata(Class, member)).find(Boolean);
-  const transforms = found
+  const transformerStores = transformerStorages();
+  const type = transformerStores
+    .map((storage) => storage.findTypeMetadata(Class, member))
+    .find(Boolean);
+  const transforms = transformerStores
     .flatMap((storage) => storage.findTransformMetadatas(Class, member, plainToClass))
     .filter(({ options }) => appliesTo(options?.groups, groups))
     .map(
@@ -60,12 +62,14 @@ export function transformerMetadataOf(
           transformFn({ value, key, obj, type: plainToClass, options: {} }),
     );
   const unsupported = [
-    ...(found.some(
+    ...(transformerStores.some(
       (storage) => storage.findExposeMetadata(Class, member)?.options?.name !== undefined,
     )
       ? ['@Expose({ name })']
       : []),
-    ...(found.some((storage) => storage.findExcludeMetadata(Class, member) !== undefined)
+    ...(transformerStores.some(
+      (storage) => storage.findExcludeMetadata(Class, member) !== undefined,
+    )
       ? ['@Exclude']
       : []),
     ...(type?.options?.discriminator === undefined ? [] : ['@Type({ discriminator })']),
@@ -77,8 +81,10 @@ export function transformerMetadataOf(
  * Whether a decorator with groups of its own applies to a tool. One without groups applies to every
  * tool.
  */
-const appliesTo = (own: readonly string[] | undefined, groups: readonly string[]): boolean =>
-  own === undefined || own.length === 0 || own.some((group) => groups.includes(group));
+const appliesTo = (ownGroups: readonly string[] | undefined, groups: readonly string[]): boolean =>
+  ownGroups === undefined ||
+  ownGroups.length === 0 ||
+  ownGroups.some((group) => groups.includes(group));
 
 /** One of class-validator's decorators on one field. */
 export interface Constraint {
@@ -129,29 +135,29 @@ type StoredValidator = ReturnType<Storage['getTargetValidatorConstraints']>[numb
 
 // Checks run one by one, because class-validator's `validateSync` runs all checks of a class,
 // counts a promise as passed, and fails for fields that are named like members of Object.prototype.
-function constraintCheck(stored: Stored, validator: StoredValidator): ConstraintCheck {
+function constraintCheck(metadata: Stored, validator: StoredValidator): ConstraintCheck {
   // Read once and late: class-validator's container searches all its instances.
-  let known: ValidatorConstraintInterface | undefined;
-  const instance = (): ValidatorConstraintInterface => (known ??= validator.instance);
+  let instanceOnce: ValidatorConstraintInterface | undefined;
+  const instance = (): ValidatorConstraintInterface => (instanceOnce ??= validator.instance);
   return {
-    wording: stored.message === undefined || stored.message === '' ? 'default' : 'author',
+    wording: metadata.message === undefined || metadata.message === '' ? 'default' : 'author',
     timing: () =>
       validator.async || isAsyncFunction(memberOf(instance(), 'validate')) ? 'async' : 'sync',
-    passes: (value, object) => instance().validate(value, argumentsOf(stored, value, object)),
+    passes: (value, object) => instance().validate(value, argumentsOf(metadata, value, object)),
     message(value, object) {
-      const context = argumentsOf(stored, value, object);
-      const own = stored.message ?? '';
-      if (own === '') return fillIn(instance().defaultMessage?.(context) ?? '', context);
-      return fillIn(typeof own === 'function' ? own(context) : own, context);
+      const context = argumentsOf(metadata, value, object);
+      const ownMessage = metadata.message ?? '';
+      if (ownMessage === '') return fillIn(instance().defaultMessage?.(context) ?? '', context);
+      return fillIn(typeof ownMessage === 'function' ? ownMessage(context) : ownMessage, context);
     },
   };
 }
 
-const argumentsOf = (stored: Stored, value: unknown, object: object): ValidationArguments => ({
+const argumentsOf = (metadata: Stored, value: unknown, object: object): ValidationArguments => ({
   value,
   object,
-  property: stored.propertyName,
-  constraints: [...(stored.constraints ?? [])],
+  property: metadata.propertyName,
+  constraints: [...(metadata.constraints ?? [])],
   targetName: object.constructor.name,
 });
 
@@ -203,16 +209,17 @@ export function constraintsOf(
 ): readonly Constraint[] {
   const applies = (one: Stored): boolean =>
     groups.length === 0 || one.always === true || appliesTo(one.groups, groups);
-  const stored = (Class: Constructor): readonly Stored[] => ownStored(Class).filter(applies);
-  const own = chain.slice(-1).flatMap(stored);
+  const appliedMetadata = (Class: Constructor): readonly Stored[] =>
+    ownStored(Class).filter(applies);
+  const ownMetadata = chain.slice(-1).flatMap(appliedMetadata);
   const inherited = chain
     .slice(0, -1)
-    .flatMap(stored)
+    .flatMap(appliedMetadata)
     .filter(
       ({ propertyName, type }) =>
-        !own.some((at) => at.propertyName === propertyName && at.type === type),
+        !ownMetadata.some((at) => at.propertyName === propertyName && at.type === type),
     );
-  const constraints = [...own, ...inherited].flatMap(constraintsIn);
+  const constraints = [...ownMetadata, ...inherited].flatMap(constraintsIn);
   return groups.length === 0
     ? constraints
     : constraints.map((constraint) => ({ ...constraint, groups: [] }));
@@ -230,31 +237,35 @@ function ownStored(Class: Constructor): readonly Stored[] {
   if (storage === undefined) return [];
   const byClass: unknown = Reflect.get(storage, 'validationMetadatas');
   // The public method visits every class of the process: half a millisecond for 2,000 classes.
-  const stored = isStoredByClass(byClass)
+  const allMetadata = isStoredByClass(byClass)
     ? (byClass.get(Class) ?? [])
     : storage.getTargetValidationMetadatas(Class, '', false, false);
-  return stored.filter(({ target }) => target === Class);
+  return allMetadata.filter(({ target }) => target === Class);
 }
 
 const isStoredByClass = (value: unknown): value is ReadonlyMap<unknown, readonly Stored[]> =>
   value instanceof Map;
 
-function constraintsIn(stored: Stored): readonly Constraint[] {
-  const role = roleOf(stored);
+function constraintsIn(metadata: Stored): readonly Constraint[] {
+  const role = roleOf(metadata);
   const base = {
-    member: stored.propertyName,
+    member: metadata.propertyName,
     role,
-    parameters: stored.constraints ?? [],
-    reach: stored.each ? 'items' : 'value',
-    groups: stored.always === true ? [] : (stored.groups ?? []),
-    ...conditionOf(stored, role),
+    parameters: metadata.constraints ?? [],
+    reach: metadata.each ? 'items' : 'value',
+    groups: metadata.always === true ? [] : (metadata.groups ?? []),
+    ...conditionOf(metadata, role),
   } as const;
   if (role !== 'check' && role !== 'defined') {
     return [
-      { ...base, name: stored.name ?? role, decorator: decoratorOf(stored.name ?? stored.type) },
+      {
+        ...base,
+        name: metadata.name ?? role,
+        decorator: decoratorOf(metadata.name ?? metadata.type),
+      },
     ];
   }
-  const { constraintCls, name } = stored;
+  const { constraintCls, name } = metadata;
   const validators = sharedStorage()?.getTargetValidatorConstraints(constraintCls) ?? [];
   const decorator = name === undefined ? `@Validate(${constraintCls.name})` : decoratorOf(name);
   if (validators.length === 0) return [{ ...base, name: name ?? constraintCls.name, decorator }];
@@ -262,7 +273,7 @@ function constraintsIn(stored: Stored): readonly Constraint[] {
     ...base,
     name: validator.name ?? name ?? constraintCls.name,
     decorator,
-    check: constraintCheck(stored, validator),
+    check: constraintCheck(metadata, validator),
   }));
 }
 
@@ -284,9 +295,9 @@ function roleOf({ type, name }: Stored): ConstraintRole {
   }
 }
 
-function conditionOf(stored: Stored, role: ConstraintRole): { readonly condition?: Condition } {
-  const given: unknown = role === 'condition' ? stored.constraints[0] : stored.validateIf;
-  return isCondition(given) ? { condition: given } : {};
+function conditionOf(metadata: Stored, role: ConstraintRole): { readonly condition?: Condition } {
+  const condition: unknown = role === 'condition' ? metadata.constraints[0] : metadata.validateIf;
+  return isCondition(condition) ? { condition } : {};
 }
 
 const isCondition = (value: unknown): value is Condition => typeof value === 'function';
@@ -344,32 +355,39 @@ export function apiPropertyNames(Class: Constructor): ReadonlyMap<string, Docume
 /** What the plugin wrote about the fields of a class and its parents, the class first. */
 function pluginFields(Class: object): readonly object[] {
   const parent: unknown = Object.getPrototypeOf(Class);
-  const above = typeof parent === 'function' ? pluginFields(parent) : [];
+  const parentFields = typeof parent === 'function' ? pluginFields(parent) : [];
   const factory: unknown = Object.hasOwn(Class, factoryKey)
     ? Reflect.get(Class, factoryKey)
     : undefined;
   const fields: unknown =
     typeof factory === 'function' ? Reflect.apply(factory, Class, []) : undefined;
-  return isContainer(fields) ? [fields, ...above] : above;
+  return isContainer(fields) ? [fields, ...parentFields] : parentFields;
 }
 
 /** What `@ApiProperty` says counts more than what the plugin reads from the source. */
 export function apiPropertyOf(Class: Constructor, name: string): ApiProperty {
   const decorated: unknown = Reflect.getMetadata(propertyKey, Class.prototype, name);
-  const written = pluginFields(Class).find((fields) => Object.hasOwn(fields, name));
-  const [own, read] = [propertyIn(decorated), propertyIn(memberOf(written, name))];
-  return { ...read, ...own, examples: own.examples.length > 0 ? own.examples : read.examples };
+  const documentingFields = pluginFields(Class).find((fields) => Object.hasOwn(fields, name));
+  const [ownProperty, read] = [
+    propertyIn(decorated),
+    propertyIn(memberOf(documentingFields, name)),
+  ];
+  return {
+    ...read,
+    ...ownProperty,
+    examples: ownProperty.examples.length > 0 ? ownProperty.examples : read.examples,
+  };
 }
 
 const undocumented: ApiProperty = { examples: [] };
 
-function propertyIn(found: unknown): ApiProperty {
-  if (found === undefined) return undocumented;
-  const description = memberOf(found, 'description');
-  const ofItems = membersIn(memberOf(memberOf(found, 'items'), 'enum'));
-  const members = ofItems ?? membersIn(memberOf(found, 'enum'));
-  const reach = ofItems === undefined && memberOf(found, 'isArray') !== true ? 'value' : 'items';
-  const examples = [memberOf(found, 'example'), ...examplesIn(memberOf(found, 'examples'))];
+function propertyIn(property: unknown): ApiProperty {
+  if (property === undefined) return undocumented;
+  const description = memberOf(property, 'description');
+  const ofItems = membersIn(memberOf(memberOf(property, 'items'), 'enum'));
+  const members = ofItems ?? membersIn(memberOf(property, 'enum'));
+  const reach = ofItems === undefined && memberOf(property, 'isArray') !== true ? 'value' : 'items';
+  const examples = [memberOf(property, 'example'), ...examplesIn(memberOf(property, 'examples'))];
   return {
     ...(typeof description === 'string' && description.trim() !== '' ? { description } : {}),
     ...(members === undefined ? {} : { enum: { members, reach } }),
@@ -380,14 +398,14 @@ function propertyIn(found: unknown): ApiProperty {
 }
 
 /** Since version 8, `enum` may be a function that returns the members. */
-function membersIn(written: unknown): object | undefined {
+function membersIn(enumeration: unknown): object | undefined {
   const members: unknown =
-    typeof written === 'function' ? Reflect.apply(written, undefined, []) : written;
+    typeof enumeration === 'function' ? Reflect.apply(enumeration, undefined, []) : enumeration;
   return isContainer(members) ? members : undefined;
 }
 
 /** `examples` is an array of values, or an object of `{ value }` by name. */
-const examplesIn = (written: unknown): readonly unknown[] =>
-  Array.isArray(written)
-    ? written
-    : Object.values(Object(written)).map((named) => memberOf(named, 'value'));
+const examplesIn = (examples: unknown): readonly unknown[] =>
+  Array.isArray(examples)
+    ? examples
+    : Object.values(Object(examples)).map((namedExample) => memberOf(namedExample, 'value'));

@@ -220,9 +220,9 @@ function literalPattern({ parameters: [text] }: Constraint): SchemaObject | unde
 
 /** undefined if the pattern has flags other than `u`, which a schema's patterns always have. */
 function ownPattern(constraint: Constraint): SchemaObject | undefined {
-  const found = regExpOf(constraint);
-  if (found === undefined || !['', 'u'].includes(found.flags)) return undefined;
-  return attempt(() => ({ pattern: new RegExp(found.source, 'u').source }));
+  const regExp = regExpOf(constraint);
+  if (regExp === undefined || !['', 'u'].includes(regExp.flags)) return undefined;
+  return attempt(() => ({ pattern: new RegExp(regExp.source, 'u').source }));
 }
 
 function regExpOf({ parameters: [source, modifiers] }: Constraint): RegExp | undefined {
@@ -249,8 +249,8 @@ const strings: Mappings = {
   matches: of(string, ownPattern, (constraint) => regExpOf(constraint)?.flags !== 'u'),
   contains: of(string, literalPattern),
   notContains: of(string, (constraint) => {
-    const found = literalPattern(constraint);
-    return found && { not: found };
+    const keywords = literalPattern(constraint);
+    return keywords && { not: keywords };
   }),
   isAlpha: defaultPattern('^[A-Za-z]+$', isEnglish),
   isAlphanumeric: defaultPattern('^[0-9A-Za-z]+$', isEnglish),
@@ -263,8 +263,10 @@ const strings: Mappings = {
   ),
   isBooleanString: of({ kind: 'enum', values: ['true', 'false', '1', '0'] }),
   isHash: of(string, ({ parameters: [algorithm] }) => {
-    const found = [...hexDigits].find(([, names]) => names.some((name) => name === algorithm));
-    return found && { pattern: `^[a-fA-F0-9]{${found[0]}}$` };
+    const lengthOfNames = [...hexDigits].find(([, names]) =>
+      names.some((name) => name === algorithm),
+    );
+    return lengthOfNames && { pattern: `^[a-fA-F0-9]{${lengthOfNames[0]}}$` };
   }),
   isHexColor: pattern('^#?(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$'),
   isHexadecimal: pattern('^(?:0[xXhH])?[0-9A-Fa-f]+$'),

@@ -59,19 +59,19 @@ export const isDeclaredType = (value: unknown): value is DeclaredType =>
   typeof value === 'object' && value !== null && Reflect.get(value, typeMarker) === true;
 
 /** The distinct values of a TypeScript enum, an object of constants, or an array. */
-export function enumMembers(written: object): readonly EnumMember[] {
-  const values: readonly unknown[] = Array.isArray(written)
-    ? written
-    : Object.entries(written).flatMap(([key, value]: readonly [string, unknown]) =>
-        isReverseMapping(written, key, value) ? [] : [value],
+export function enumMembers(enumeration: object): readonly EnumMember[] {
+  const values: readonly unknown[] = Array.isArray(enumeration)
+    ? enumeration
+    : Object.entries(enumeration).flatMap(([key, value]: readonly [string, unknown]) =>
+        isReverseMapping(enumeration, key, value) ? [] : [value],
       );
   return Object.freeze([...new Set(values.filter(isEnumMember))]);
 }
 
 /** TypeScript maps the numbers of a numeric enum back to their names, which are not values. */
-function isReverseMapping(written: object, key: string, value: unknown): boolean {
-  if (typeof value !== 'string' || !Object.hasOwn(written, value)) return false;
-  const forward: unknown = Reflect.get(written, value);
+function isReverseMapping(enumeration: object, key: string, value: unknown): boolean {
+  if (typeof value !== 'string' || !Object.hasOwn(enumeration, value)) return false;
+  const forward: unknown = Reflect.get(enumeration, value);
   return typeof forward === 'number' && String(forward) === key;
 }
 
@@ -141,11 +141,11 @@ export type DeclarationStore =
   | { readonly kind: 'standard'; readonly metadata: object };
 
 function storedIn(store: DeclarationStore): readonly Declaration[] {
-  const stored: unknown =
+  const declarations: unknown =
     store.kind === 'experimental'
       ? Reflect.getOwnMetadata(metadataKey, store.Class)
       : Object.getOwnPropertyDescriptor(store.metadata, metadataKey)?.value;
-  return isDeclarations(stored) ? stored : [];
+  return isDeclarations(declarations) ? declarations : [];
 }
 
 /** The declarations on a class, without its parents', in the order in which decorators ran. */
@@ -243,7 +243,7 @@ export function readDeclaredClass(
   const methodNames = [...new Set(chain.flatMap(methodNamesOf))].filter(
     (name) => !fieldNames.has(name),
   );
-  const own = statedBy(levels.slice(-1));
+  const ownStatements = statedBy(levels.slice(-1));
   return {
     Class,
     fields: [...fieldNames].map((name) => {
@@ -256,11 +256,11 @@ export function readDeclaredClass(
         emitted: Reflect.getMetadata('design:type', Class.prototype, name),
       };
     }),
-    tools: own('tool').map(({ value: { options } }) => options),
+    tools: ownStatements('tool').map(({ value: { options } }) => options),
     toolMethods: methodNames.flatMap((name) => toolMethodsOf(name, statedBy(levels, name))),
     checks: methodNames.filter((name) => statedBy(levels, name)('check').length > 0),
     hints: levels.flatMap((level) => statedBy([level])('hint')).map(({ value }) => value),
-    examples: own('example').map(({ value: { value } }) => value),
+    examples: ownStatements('example').map(({ value: { value } }) => value),
     wrong: chain.flatMap((owner) =>
       ownDeclarations(owner).filter(({ problems }) => problems.length > 0),
     ),
@@ -312,14 +312,14 @@ const statedBy = (levels: Levels, member?: string): Stated => {
   return (key) => {
     // Most members state two or three of the twenty kinds.
     if (!keys.has(key)) return [];
-    const found = levels.map((level) =>
+    const statementsByLevel = levels.map((level) =>
       (level.get(member) ?? []).flatMap(({ decorator, states }) => {
         const value = states[key];
         return value === undefined || value === null ? [] : [{ decorator, value }];
       }),
     );
     // Decorators run in reverse source order.
-    return (found.findLast((values) => values.length > 0) ?? []).toReversed();
+    return (statementsByLevel.findLast((values) => values.length > 0) ?? []).toReversed();
   };
 };
 
@@ -336,8 +336,8 @@ const withDocumentation = (stated: Stated, Class: Constructor, name: string): St
     ...(stated('secret').length > 0 ? [] : examples.map((value) => ({ example: { value } }))),
   ];
   return (key) => {
-    const own = stated(key);
-    if (own.length > 0) return own;
+    const ownStatements = stated(key);
+    if (ownStatements.length > 0) return ownStatements;
     return documented.flatMap((statement) => {
       const value = statement[key];
       return value === undefined || value === null ? [] : [{ decorator: '@ApiProperty', value }];

@@ -52,12 +52,12 @@ export interface ClassTools {
 
 export function toolsFromClass(Class: Constructor): ClassTools {
   const problems = definitionProblems();
-  const declared = readDeclaredClass(Class);
+  const declaredClass = readDeclaredClass(Class);
   const tools = [
-    ...declared.tools.map((options) => toolOfClass(declared, options, problems)),
-    ...declared.toolMethods.flatMap((method) => toolOfMethod(Class, method, problems)),
+    ...declaredClass.tools.map((options) => toolOfClass(declaredClass, options, problems)),
+    ...declaredClass.toolMethods.flatMap((method) => toolOfMethod(Class, method, problems)),
   ];
-  checkKind(declared, problems.at(Class.name));
+  checkKind(declaredClass, problems.at(Class.name));
   return { tools, problems: problems.problems };
 }
 
@@ -73,15 +73,15 @@ function checkKind({ tools, toolMethods }: DeclaredClass, report: ReportProblem)
 }
 
 function toolOfClass(
-  declared: DeclaredClass,
+  declaredClass: DeclaredClass,
   options: ToolOptions,
   problems: DefinitionProblems,
 ): ClassTool {
-  const { Class } = declared;
+  const { Class } = declaredClass;
   const report = problems.at(Class.name);
   const models = readClassModels(
     Class,
-    { rootIs: 'tool', declared, ...classOptions(options, report) },
+    { rootIs: 'tool', declaredClass, ...classOptions(options, report) },
     problems,
   );
   if (typeof Reflect.get(Class.prototype, 'execute') !== 'function')
@@ -214,15 +214,15 @@ function executionWithKey(
  * class.
  */
 export function readOutputSchema(
-  written: ToolOptions['outputSchema'],
+  outputSchema: ToolOptions['outputSchema'],
   report: ReportProblem,
   problems: DefinitionProblems,
 ): OutputMetadata {
-  if (written === undefined) return {};
-  if (isFunction(written)) return outputOfClass(written, problems);
-  const mistake = schemaMistake(written);
-  if (mistake === undefined && memberOf(written, 'type') === 'object')
-    return outputSchemas(structuredClone(written));
+  if (outputSchema === undefined) return {};
+  if (isFunction(outputSchema)) return outputOfClass(outputSchema, problems);
+  const mistake = schemaMistake(outputSchema);
+  if (mistake === undefined && memberOf(outputSchema, 'type') === 'object')
+    return outputSchemas(structuredClone(outputSchema));
   const { what, instead } = mistake ?? {
     what: notAnObject.what,
     instead: `${notAnObject.instead}, or a class with decorated fields`,
@@ -257,7 +257,7 @@ export function answerOfClass(Class: Constructor, options: ClassOptions): ClassA
     contract: unnamed,
     values,
     problems: problems.problems,
-    makeInstance: (sent) => binding.makeArguments(sent, {}),
+    makeInstance: (argumentValues) => binding.makeArguments(argumentValues, {}),
   };
 }
 
@@ -285,7 +285,7 @@ const outputSchemas = (annotated: SchemaObject): OutputMetadata => ({
   annotatedOutputSchema: freezeDeep(annotated),
 });
 
-const isFunction = (written: unknown): written is Constructor => typeof written === 'function';
+const isFunction = (value: unknown): value is Constructor => typeof value === 'function';
 
 /** The schema of each meta argument, by its name without the underscore. */
 export type MetaSchemas = Readonly<Record<string, SchemaObject>>;
@@ -372,6 +372,8 @@ function readMetaClass(Class: Constructor, problems: DefinitionProblems): MetaCl
 
 /** Leaves out the failures of meta arguments that the call doesn't have. */
 function failuresOfSent(check: ArgumentCheck, value: JsonObject): readonly CheckFailure[] {
-  const sent = Object.keys(value).map((name) => `${pointerTo('', name)}/`);
-  return check(value).filter(({ path }) => sent.some((pointer) => `${path}/`.startsWith(pointer)));
+  const sentPointers = Object.keys(value).map((name) => `${pointerTo('', name)}/`);
+  return check(value).filter(({ path }) =>
+    sentPointers.some((pointer) => `${path}/`.startsWith(pointer)),
+  );
 }

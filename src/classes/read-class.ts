@@ -40,7 +40,7 @@ import { type DeclaredClass, type DeclaredField, readDeclaredClass } from './dec
 
 interface ReadOptions extends ClassOptions {
   /** What the root declares, if it was read already. */
-  readonly declared?: DeclaredClass;
+  readonly declaredClass?: DeclaredClass;
   readonly rootIs: 'tool' | 'arguments' | 'result';
 }
 
@@ -71,40 +71,42 @@ function readClass(
   options: ReadOptions,
   problems: DefinitionProblems,
 ): ClassModel {
-  const isRead = options.declared?.Class === Class && (options.groups ?? []).length === 0;
-  const declared =
-    options.declared !== undefined && isRead
-      ? options.declared
+  const isRead = options.declaredClass?.Class === Class && (options.groups ?? []).length === 0;
+  const declaredClass =
+    options.declaredClass !== undefined && isRead
+      ? options.declaredClass
       : readDeclaredClass(Class, options.groups);
   // A tool constructs its own results.
   const initial = options.rootIs === 'result' ? {} : (newInstance(Class) ?? {});
   const name = Class.name === '' ? 'a class without a name' : Class.name;
   const fields: FieldModel[] = [];
   const contextFields: ContextField[] = [];
-  for (const field of declared.fields) {
+  for (const field of declaredClass.fields) {
     const report = problems.at(name, field.name);
     const metadata = readMetadata(field, report);
     const [context] = field.stated('context');
     if (context === undefined) {
-      const known = withInitializer(field, metadata, initial, report);
-      fields.push(...readField(field, known, options, report));
+      const completeMetadata = withInitializer(field, metadata, initial, report);
+      fields.push(...readField(field, completeMetadata, options, report));
     } else {
       checkContextField(field, metadata, report);
       contextFields.push({ name: field.name, key: context.value.key ?? field.name });
     }
   }
-  for (const { member, problems: wrong } of declared.wrong)
+  for (const { member, problems: wrong } of declaredClass.wrong)
     for (const { what, instead } of wrong) problems.at(name, member)(what, instead);
-  checkDocumented(name, declared.onlyDocumented, problems);
+  checkDocumented(name, declaredClass.onlyDocumented, problems);
   return {
     Class,
     name,
-    members: new Set(declared.fields.map((field) => field.name)),
+    members: new Set(declaredClass.fields.map((field) => field.name)),
     fields,
     contextFields,
-    checks: declared.checks,
-    examples: declared.examples.flatMap((value) => readJson('@Example', value, problems.at(name))),
-    hints: declared.hints,
+    checks: declaredClass.checks,
+    examples: declaredClass.examples.flatMap((value) =>
+      readJson('@Example', value, problems.at(name)),
+    ),
+    hints: declaredClass.hints,
   };
 }
 
@@ -292,7 +294,7 @@ function readType(
 
 /** Our own decorators come first: the type is nullable only if the first statement is. */
 function statementsOf(field: DeclaredField, report: ReportProblem): readonly TypeStatement[] {
-  const own = field.stated('type').map(({ decorator, value }): TypeStatement => {
+  const ownStatements = field.stated('type').map(({ decorator, value }): TypeStatement => {
     const type = resolveType(value, report);
     // Its enum is often that of the elements.
     const isOfItems = decorator === '@ApiProperty' && type.kind === 'enum' && isArray(field);
@@ -300,11 +302,15 @@ function statementsOf(field: DeclaredField, report: ReportProblem): readonly Typ
   });
   const { typeOf } = field.transformer;
   const ofConstraints = field.constraints.flatMap(statementOf);
-  if (typeOf === undefined) return [...own, ...ofConstraints];
+  if (typeOf === undefined) return [...ownStatements, ...ofConstraints];
   // class-transformer's @Type names the element type of an array.
   const type = classType(typeOf, report);
-  const named: ArgumentType = isArray(field) ? { kind: 'array', items: type } : type;
-  return [...own, ...ofConstraints, { decorator: '@Type', type: named, each: 'cannot' }];
+  const typeWithItems: ArgumentType = isArray(field) ? { kind: 'array', items: type } : type;
+  return [
+    ...ownStatements,
+    ...ofConstraints,
+    { decorator: '@Type', type: typeWithItems, each: 'cannot' },
+  ];
 }
 
 function statementOf(constraint: Constraint): readonly TypeStatement[] {
@@ -329,16 +335,22 @@ function mergeStatements(
   report: ReportProblem,
 ): ArgumentType {
   if (first === undefined) return { kind: 'unknown' };
-  let merged = first;
+  let mergedStatement = first;
   for (const statement of others) {
-    const type = meetTypes(merged.type, statement.type);
+    const type = meetTypes(mergedStatement.type, statement.type);
     if (type === undefined) {
-      report(`is ${statedBy(merged)} and ${statedBy(statement)}`, insteadOfBoth(merged, statement));
+      report(
+        `is ${statedBy(mergedStatement)} and ${statedBy(statement)}`,
+        insteadOfBoth(mergedStatement, statement),
+      );
       return invalid;
     }
-    merged = { ...(typeText(type) === typeText(merged.type) ? merged : statement), type };
+    mergedStatement = {
+      ...(typeText(type) === typeText(mergedStatement.type) ? mergedStatement : statement),
+      type,
+    };
   }
-  return merged.type;
+  return mergedStatement.type;
 }
 
 const statedBy = ({ type, decorator }: TypeStatement): string =>

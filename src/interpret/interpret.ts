@@ -389,7 +389,7 @@ const preparedTool = memoize((contract: ToolContract): PreparedTool => {
   const isDeclared = declaredAtRoot(validator);
   const decodeAt = (end: TextEnd): DecodeOptions => ({
     end,
-    declared: required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none',
+    declaredArguments: required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none',
     declaredKeys,
     takesOneText,
     textParameter: textParameterOf(views, views.of(views.root)),

@@ -118,7 +118,7 @@ function issueOf(
   const failingValue = valueAt(value, path) ?? null;
   const content = visibilityAt(views, path, schema);
   if (schema === false && path !== '') return { keyword, path, advice: 'leave it out' };
-  const expected =
+  const expectation =
     schema === false
       ? 'another combination of properties'
       : (expectedProperties(failure) ??
@@ -135,7 +135,7 @@ function issueOf(
       : undefined;
   const unseen = content === 'shown' ? invisibleIn(failingValue) : undefined;
   const advice = nearest === undefined ? unseen : didYouMean(nearest);
-  return { keyword, path, expected, received, ...defined({ advice }) };
+  return { keyword, path, expected: expectation, received, ...defined({ advice }) };
 }
 
 /** That a string has a character in it that can't be seen, as zero-width blanks. */

@@ -58,19 +58,20 @@ async function check(
   { context, limits }: { readonly context: ToolContext; readonly limits: TimeLimits },
 ): Promise<unknown> {
   const scope = { tenant: RunContext.slotOf(context)?.request.tenant ?? '' };
-  const found = cancel
+  const backgroundCall = cancel
     ? await background.cancel(handle, scope)
     : await background.get(handle, scope);
   // A call that waits for a slot may wait for the one of this call.
   const goesOn =
-    found?.state === 'running' || (found?.state === 'waiting' && found.waitsFor === 'worker');
+    backgroundCall?.state === 'running' ||
+    (backgroundCall?.state === 'waiting' && backgroundCall.waitsFor === 'worker');
   const isWorthWaiting = goesOn && seconds > 0;
   const { signal } = context;
   // The wait ends before the time limit, so that the model reads how far the call is.
   const most = Math.max(0, (limits.timeoutMs ?? Infinity) - spareMs);
   const call = isWorthWaiting
     ? await background.wait(handle, Math.min(seconds * 1000, most), { ...scope, signal })
-    : found;
+    : backgroundCall;
   if (call === undefined)
     throw new ToolRetry(
       `There is no background call ${quote(handle)}. Send a handle exactly as it was returned.`,

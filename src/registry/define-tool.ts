@@ -126,21 +126,23 @@ export function defineTool<
   const Schema extends object = object,
 >(definition: UncheckedDefinition<Values, Meta, Result, Schema>): DefinedTool<Result>;
 export function defineTool(definition: ToolDefinition): ToolContract {
-  const given: ToolDefinition = Object(definition);
+  const toolDefinition: ToolDefinition = Object(definition);
   const problems = definitionProblems();
-  const report = problems.at(typeof given.name === 'string' ? given.name : 'defineTool');
+  const report = problems.at(
+    typeof toolDefinition.name === 'string' ? toolDefinition.name : 'defineTool',
+  );
   checkToolOptions(definition, report, definitionKinds);
   const areSound = problems.problems.length === 0;
-  const output = readOutputSchema(given.outputSchema, report, problems);
-  const metadata = readToolMetadata(given, 'tool', output, report);
+  const output = readOutputSchema(toolDefinition.outputSchema, report, problems);
+  const metadata = readToolMetadata(toolDefinition, 'tool', output, report);
   const all = [...problems.problems];
   const contract = collectProblems(
     () =>
       contractFromSchema({
         ...metadata,
-        inputSchema: given.inputSchema,
-        ...defined({ toJsonSchema: areSound ? given.toJsonSchema : undefined }),
-        ...(areSound ? otherOptions(given) : {}),
+        inputSchema: toolDefinition.inputSchema,
+        ...defined({ toJsonSchema: areSound ? toolDefinition.toJsonSchema : undefined }),
+        ...(areSound ? otherOptions(toolDefinition) : {}),
       }),
     all,
   );

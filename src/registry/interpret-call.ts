@@ -43,26 +43,33 @@ export type FoundTool<Tool> =
  * Finds a tool by its exact name, else by one that means exactly one tool: another spelling, or the
  * name in models' markup.
  */
-export function findTool<Tool>(tools: ReadonlyMap<string, Tool>, wanted: string): FoundTool<Tool> {
-  const exact = tools.get(wanted);
-  if (exact !== undefined) return { kind: 'exact', name: wanted, tool: exact };
-  const [only, ...others] = toolsSpelledAs(tools, wanted);
+export function findTool<Tool>(
+  tools: ReadonlyMap<string, Tool>,
+  requestedName: string,
+): FoundTool<Tool> {
+  const exact = tools.get(requestedName);
+  if (exact !== undefined) return { kind: 'exact', name: requestedName, tool: exact };
+  const [only, ...others] = toolsSpelledAs(tools, requestedName);
   if (only !== undefined && others.length === 0)
     return { kind: 'resolved', name: only[0], tool: only[1] };
   const names = [...tools.keys()];
-  const suggestions = nearestNames(wanted, names);
-  return { kind: 'unknown', suggestions, message: unknownToolMessage(wanted, names, suggestions) };
+  const suggestions = nearestNames(requestedName, names);
+  return {
+    kind: 'unknown',
+    suggestions,
+    message: unknownToolMessage(requestedName, names, suggestions),
+  };
 }
 
 /** By the first of these spellings that any tool has: the whole name, without markup, written once. */
 function toolsSpelledAs<Tool>(
   tools: ReadonlyMap<string, Tool>,
-  wanted: string,
+  requestedName: string,
 ): readonly (readonly [string, Tool])[] {
-  const single = halfOfDoubled(wanted);
+  const single = halfOfDoubled(requestedName);
   const attempts = [
-    [wanted],
-    bareNames(wanted),
+    [requestedName],
+    bareNames(requestedName),
     ...(single === undefined ? [] : [[single], bareNames(single)]),
   ];
   for (const spellings of attempts) {
@@ -96,9 +103,9 @@ const longestName = 256;
  * A name without what models put around it. MCP hosts show tools as `mcp__server__name`; each part
  * may contain `__`.
  */
-function bareNames(wanted: string): readonly string[] {
-  if (wanted.length > longestName) return [];
-  const bare = wanted.trim().replace(trailer, '').replace(namespace, '');
+function bareNames(requestedName: string): readonly string[] {
+  if (requestedName.length > longestName) return [];
+  const bare = requestedName.trim().replace(trailer, '').replace(namespace, '');
   const [host, , ...rest] = bare.split('__');
   return host === 'mcp' ? rest.map((_part, index) => rest.slice(index).join('__')) : [bare];
 }
@@ -107,17 +114,17 @@ function bareNames(wanted: string): readonly string[] {
  * Servers that join the deltas of a stream write a name twice (`read_fileread_file`) if the model's
  * server repeats it in each delta.
  */
-function halfOfDoubled(wanted: string): string | undefined {
-  const half = wanted.slice(0, wanted.length / 2);
-  return half !== '' && wanted === half + half ? half : undefined;
+function halfOfDoubled(requestedName: string): string | undefined {
+  const half = requestedName.slice(0, requestedName.length / 2);
+  return half !== '' && requestedName === half + half ? half : undefined;
 }
 
 function unknownToolMessage(
-  wanted: string,
+  requestedName: string,
   names: readonly string[],
   suggestions: readonly string[],
 ): string {
-  const name = /^[\w.-]{1,64}$/.test(wanted) ? wanted : quote(wanted);
+  const name = /^[\w.-]{1,64}$/.test(requestedName) ? requestedName : quote(requestedName);
   const suggestion = suggestions.length === 0 ? '' : ` Did you mean ${suggestions.join(' or ')}?`;
   const all = names.length === 0 ? 'There are no tools.' : `The tools are: ${listOf(names)}.`;
   return notExecuted(name, `There is no tool of this name.${suggestion}\n${all}`);
@@ -128,9 +135,9 @@ const longestList = 1_000;
 /** As many names as fit, in their order, and how many are left out. */
 function listOf(names: readonly string[]): string {
   let length = 0;
-  const shown = names.filter((name) => (length += name.length + 2) <= longestList);
-  const left = names.length - shown.length;
-  return left === 0 ? shown.join(', ') : `${shown.join(', ')} and ${left} more`;
+  const listedNames = names.filter((name) => (length += name.length + 2) <= longestList);
+  const surplus = names.length - listedNames.length;
+  return surplus === 0 ? listedNames.join(', ') : `${listedNames.join(', ')} and ${surplus} more`;
 }
 
 /**
@@ -139,9 +146,9 @@ function listOf(names: readonly string[]): string {
  */
 export function knownProvider(provider: unknown, where: string): ProviderName {
   if (isProviderName(provider)) return provider;
-  const known = Object.keys(providers).join(', ');
+  const providerNames = Object.keys(providers).join(', ');
   const what = `has no provider ${JSON.stringify(provider) ?? String(provider)}`;
-  throw definitionError(where, what, `ask for one of ${known}`);
+  throw definitionError(where, what, `ask for one of ${providerNames}`);
 }
 
 /** The provider whose form was shown; undefined if the tools were shown as they are. */
@@ -149,33 +156,37 @@ const knownForm = (provider: ProviderName | undefined, where: string): ProviderN
   provider === undefined || provider === 'neutral' ? undefined : knownProvider(provider, where);
 
 /**
- * `asked` wins over the call's own provider. The call gets the tool's own name if the model sent
+ * `requestedProvider` wins over the call's own provider. The call gets the tool's own name if the model sent
  * the provider's name exactly. Throws a DefinitionError for an unknown provider.
  */
 function findCall(
   tools: ReadonlyMap<string, ToolContract>,
-  sent: ToolCall,
-  asked: ProviderName | undefined,
+  sentCall: ToolCall,
+  requestedProvider: ProviderName | undefined,
 ) {
-  const provider = knownForm(asked ?? sent.provider, 'ToolRegistry.call');
+  const provider = knownForm(requestedProvider ?? sentCall.provider, 'ToolRegistry.call');
   if (provider === undefined) {
     return {
-      found: findTool(tools, sent.name),
-      call: Object.freeze({ ...sent }),
+      found: findTool(tools, sentCall.name),
+      call: Object.freeze({ ...sentCall }),
       options: undefined,
     };
   }
   // A tool's own name is accepted too: models read it elsewhere.
-  const found = findTool(
-    tools.has(sent.name) ? tools : toolsByProviderName(tools, provider),
-    sent.name,
+  const match = findTool(
+    tools.has(sentCall.name) ? tools : toolsByProviderName(tools, provider),
+    sentCall.name,
   );
-  const own = found.kind === 'unknown' ? sent.name : found.tool.name;
-  const shown = providerToolName(tools.keys(), provider, own);
+  const ownName = match.kind === 'unknown' ? sentCall.name : match.tool.name;
+  const shownName = providerToolName(tools.keys(), provider, ownName);
   return {
-    found,
-    call: Object.freeze({ ...sent, name: found.kind === 'exact' ? own : sent.name, provider }),
-    options: { provider, shownName: shown === own ? undefined : shown },
+    found: match,
+    call: Object.freeze({
+      ...sentCall,
+      name: match.kind === 'exact' ? ownName : sentCall.name,
+      provider,
+    }),
+    options: { provider, shownName: shownName === ownName ? undefined : shownName },
   };
 }
 
@@ -184,19 +195,19 @@ type SentCall = Readonly<Partial<Record<'id' | 'name' | 'arguments' | 'type', un
 
 export function interpretCall(
   { tools, trusted }: { tools: ReadonlyMap<string, ToolContract>; trusted: TrustedDefinitions },
-  sent: ToolCall,
+  sentCall: ToolCall,
   { memory, provider }: Pick<CallOptions, 'memory' | 'provider'>,
 ): InterpretedCall {
-  const { id, name, arguments: args, type }: SentCall = Object(sent);
-  if (typeof name !== 'string') throw notFlatCall(sent, 'ToolRegistry');
-  if (args === undefined) requireArguments(sent, 'ToolRegistry');
-  if (typeof id !== 'string' || type === 'function_call') requireCallId(sent, 'ToolRegistry');
-  const { found, call, options } = findCall(tools, sent, provider);
-  if (found.kind === 'unknown') {
-    const { suggestions, message } = found;
+  const { id, name, arguments: args, type }: SentCall = Object(sentCall);
+  if (typeof name !== 'string') throw notFlatCall(sentCall, 'ToolRegistry');
+  if (args === undefined) requireArguments(sentCall, 'ToolRegistry');
+  if (typeof id !== 'string' || type === 'function_call') requireCallId(sentCall, 'ToolRegistry');
+  const { found: match, call, options } = findCall(tools, sentCall, provider);
+  if (match.kind === 'unknown') {
+    const { suggestions, message } = match;
     return Object.freeze({ status: 'unknown_tool', call, suggestions, message });
   }
-  const { tool: contract } = found;
+  const { tool: contract } = match;
   const tool = contract.name;
   const { interpretation, failures } = trusted.isTrusted(contract)
     ? interpretWith(memory, contract, call, options)
@@ -260,22 +271,22 @@ const untrusted = (tool: string): Rejected =>
 export function historyOf(
   tools: ReadonlyMap<string, ToolContract>,
   outcome: ToolOutcome | InterpretedCall,
-  asked: ProviderName | undefined,
+  requestedProvider: ProviderName | undefined,
 ): HistoryCall {
   const { call } = outcome;
-  const provider = knownForm(asked ?? call.provider, 'ToolRegistry.history');
-  const shown = (name: string): string =>
+  const provider = knownForm(requestedProvider ?? call.provider, 'ToolRegistry.history');
+  const shownNameOf = (name: string): string =>
     provider === undefined ? name : providerToolName(tools.keys(), provider, name);
   if (outcome.status === 'unknown_tool') return refusedInHistory(call);
   const { tool, interpretation } = outcome;
   const contract = tools.get(tool);
   if (contract === undefined || interpretation.status === 'rejected')
-    return refusedInHistory({ ...call, name: shown(call.name) });
+    return refusedInHistory({ ...call, name: shownNameOf(call.name) });
   const mapping = provider === undefined ? undefined : argumentMapping(contract, provider);
   return acceptedInHistory(
     contract,
     { call, tool, interpretation },
-    { name: shown(tool), mapping },
+    { name: shownNameOf(tool), mapping },
   );
 }
 
@@ -308,14 +319,16 @@ export class TrustedDefinitions {
   notifyChange(
     listeners: readonly ToolListener[],
     contract: ToolContract,
-    before: ToolContract | undefined,
+    previousContract: ToolContract | undefined,
   ): void {
     const { name: tool } = contract;
     const blocked = this.#accepted !== undefined;
     // Without pins, the first definition of a name has not changed; computing its digest would cost
     // time.
-    if (!blocked && before === undefined) return;
-    const former = blocked ? this.#accepted?.get(tool) : before && digestOf(before);
+    if (!blocked && previousContract === undefined) return;
+    const former = blocked
+      ? this.#accepted?.get(tool)
+      : previousContract && digestOf(previousContract);
     const digest = digestOf(contract);
     if (former === digest) return;
     emitEvent(listeners, {

@@ -79,20 +79,20 @@ export const isContract = (tool: unknown): tool is ToolContract =>
   tool !== null &&
   ['name', 'inputSchema', 'meta', 'binding'].every((key) => Object.hasOwn(tool, key));
 
-const notATool = (written: unknown, index: number): DefinitionProblem => ({
+const notATool = (value: unknown, index: number): DefinitionProblem => ({
   where: `argument ${index + 1} of register`,
-  what: `is ${kindOf(written)}`,
+  what: `is ${kindOf(value)}`,
   instead:
-    written === undefined
+    value === undefined
       ? 'pass a class or what defineTool returned; an imported class is undefined if its imports form a cycle'
       : 'pass the class itself, or what defineTool returned',
 });
 
-function kindOf(written: unknown): string {
-  if (written === null || written === undefined) return String(written);
-  if (typeof written !== 'object') return `a ${typeof written}`;
-  const Class: unknown = written.constructor;
-  if (Array.isArray(written)) return 'a list';
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  const Class: unknown = value.constructor;
+  if (Array.isArray(value)) return 'a list';
   return isClass(Class) && Class !== Object
     ? `an instance of ${Class.name}`
     : 'an object that is not a contract';
@@ -138,11 +138,11 @@ const hasGivenSchema = ({ binding }: ToolContract): boolean =>
 
 /** Names that differ only in case and separators count as one, because models misspell them. */
 function duplicates(
-  added: readonly ToolContract[],
+  newContracts: readonly ToolContract[],
   present: readonly ToolContract[],
 ): readonly DefinitionProblem[] {
   const first = new Map(present.map((contract) => [spellingOf(contract.name), contract] as const));
-  return added.flatMap((contract) => {
+  return newContracts.flatMap((contract) => {
     const other = first.get(spellingOf(contract.name));
     if (other === undefined) {
       first.set(spellingOf(contract.name), contract);
@@ -170,10 +170,10 @@ export const withSetting = (
   setting: Pick<RegistrySetting, 'meta' | 'validator' | 'timeLimits' | 'rules'>,
 ): ToolContract => {
   const { meta, validator, timeLimits, rules } = setting;
-  const own = withBackground(contract, meta).map((one) =>
+  const ownMeta = withBackground(contract, meta).map((one) =>
     withTimeBounds(one, contract, timeLimits),
   );
-  return withValidator(withMetaArguments(withRules(contract, rules), own), validator);
+  return withValidator(withMetaArguments(withRules(contract, rules), ownMeta), validator);
 };
 
 const levels: readonly RepairLevel[] = ['off', 'lossless', 'all'];
@@ -217,7 +217,7 @@ function withBackground(
 }
 
 /** Classes with problems are not kept, because their decorators may run later. */
-const known = new WeakMap<Constructor, readonly ToolContract[]>();
+const contractsByClass = new WeakMap<Constructor, readonly ToolContract[]>();
 
 /**
  * The contract of a `@Tool` class. `validator`: for a tool without one of its own. Default: that
@@ -241,8 +241,8 @@ export function contractsOf(
   Class: Constructor,
   validator?: CreateValidator,
 ): readonly ToolContract[] {
-  const contracts = known.get(Class) ?? Object.freeze(readContracts(Class));
-  known.set(Class, contracts);
+  const contracts = contractsByClass.get(Class) ?? Object.freeze(readContracts(Class));
+  contractsByClass.set(Class, contracts);
   return contracts.map((contract) => withValidator(contract, validator));
 }
 
@@ -279,8 +279,8 @@ export function requireSound(
 function declaredValueProblems({ contract, values }: ClassTool): readonly DefinitionProblem[] {
   if (values.length === 0) return [];
   const validator = validatorOfExamples(contract);
-  return values.flatMap((declared) => {
-    const { where, decorator, value, pointer } = declared;
+  return values.flatMap((declaredValue) => {
+    const { where, decorator, value, pointer } = declaredValue;
     const what = `has ${decorator} with ${JSON.stringify(value)}`;
     const fragment = pointer.split('/').map(encodeURIComponent).join('/');
     const schema = resolveReference(`#${fragment}`, validator.views.root) ?? {};
@@ -289,7 +289,7 @@ function declaredValueProblems({ contract, values }: ClassTool): readonly Defini
       const instead = `write ${describe(validator.views, schema)}`;
       return [{ where, what: `${what}, which its schema refuses`, instead }];
     }
-    const [failure] = declared.check();
+    const [failure] = declaredValue.check();
     if (failure === undefined) return [];
     const instead = 'write a value that passes';
     return [{ where, what: `${what}, which it refuses (${failure.message})`, instead }];

@@ -33,21 +33,21 @@ const mostResults = 16;
 export function resultPages(options: ResultPagesOptions = {}): ResultPages {
   checkOptions('resultPages', options, optionKinds);
   const { maxResultChars = 20_000, toolName = 'read_result' } = options;
-  const kept = new Map<string, Map<string, readonly string[]>>();
+  const resultsByTenant = new Map<string, Map<string, readonly string[]>>();
 
   const pageOf = (tenant: string, reference: JsonValue | undefined): Page | undefined => {
     if (typeof reference !== 'string') return undefined;
     const [, id = '', number = ''] = /^([0-9a-f]{12})-(\d{1,6})$/.exec(reference.trim()) ?? [];
-    const parts = kept.get(tenant)?.get(id) ?? [];
+    const parts = resultsByTenant.get(tenant)?.get(id) ?? [];
     const text = parts[Number(number) - 1];
     return text === undefined ? undefined : { id, number: Number(number), parts, text };
   };
 
   const keep = (tenant: string, parts: readonly string[]): string => {
     const id = randomId().replaceAll('-', '').slice(0, 12);
-    const results = kept.get(tenant) ?? new Map<string, readonly string[]>();
+    const results = resultsByTenant.get(tenant) ?? new Map<string, readonly string[]>();
     setNewest(results, [id, parts], mostResults);
-    kept.set(tenant, results);
+    resultsByTenant.set(tenant, results);
     return id;
   };
 

@@ -42,9 +42,9 @@ export function withPrefix(
  * Names count most.
  */
 function rankTools(tools: readonly ToolContract[], query: string): readonly ToolContract[] {
-  const wanted = new Set(wordsIn(query));
+  const queryWords = new Set(wordsIn(query));
   return tools
-    .map((tool) => ({ tool, score: scoreOf(tool, wanted) }))
+    .map((tool) => ({ tool, score: scoreOf(tool, queryWords) }))
     .filter(({ score }) => score > 0)
     .toSorted((left, right) => right.score - left.score)
     .map(({ tool }) => tool);
@@ -54,7 +54,7 @@ const shortestStem = 3;
 
 function scoreOf(
   { name, description, hints, inputSchema }: ToolContract,
-  wanted: Iterable<string>,
+  queryWords: Iterable<string>,
 ): number {
   const places = [
     [4, wordsIn(name)],
@@ -62,7 +62,7 @@ function scoreOf(
     [1, wordsIn(Object.keys(inputSchema.properties ?? {}).join(' '))],
   ] as const;
   let score = 0;
-  for (const word of wanted) {
+  for (const word of queryWords) {
     for (const [weight, words] of places) {
       if (words.includes(word)) score += weight;
       else if (words.some((other) => isStem(word, other))) score += weight / 2;
@@ -95,11 +95,11 @@ const searchTool = (
       additionalProperties: false,
     },
     execute: ({ query }) => {
-      const found = rankTools(deferred, query).slice(0, mostFound);
-      for (const tool of found) load(tool.name);
-      return found.length === 0
+      const bestTools = rankTools(deferred, query).slice(0, mostFound);
+      for (const tool of bestTools) load(tool.name);
+      return bestTools.length === 0
         ? 'No tool fits. Try other words.'
-        : found.map((tool) => ({ name: tool.name, description: tool.description }));
+        : bestTools.map((tool) => ({ name: tool.name, description: tool.description }));
     },
   });
 
@@ -142,10 +142,12 @@ export function selectTools(
   checkOptions('ToolRegistry.select', selection, selectionKinds);
   const { context, filter = () => true, loaded = [], searchName = 'find_tools' } = selection;
   const values = mergeContext(setting.context, context);
-  const taken = [...contracts].filter((tool) => (tool.enabled?.(values) ?? true) && filter(tool));
-  const deferred = new Map(taken.filter(isDeferred).map((tool) => [tool.name, tool] as const));
+  const candidates = [...contracts].filter(
+    (tool) => (tool.enabled?.(values) ?? true) && filter(tool),
+  );
+  const deferred = new Map(candidates.filter(isDeferred).map((tool) => [tool.name, tool] as const));
   const offered = new ToolMap();
-  for (const tool of taken) if (!isDeferred(tool)) offered.set(tool.name, tool);
+  for (const tool of candidates) if (!isDeferred(tool)) offered.set(tool.name, tool);
   if (deferred.size === 0) return offered;
   if (offered.has(searchName) || deferred.has(searchName)) {
     const what = 'has the name of the tool that finds deferred tools';

@@ -79,29 +79,29 @@ export interface SchemaIssue {
 
 const mostIssues = 8;
 
-/** `sent` shows which path segments are array indexes. */
+/** `sentValue` shows which path segments are array indexes. */
 function schemaIssues(
   contract: ToolContract,
-  rejected: Rejected,
-  sent: unknown,
+  rejection: Rejected,
+  sentValue: unknown,
   provider: ProviderName,
 ): readonly SchemaIssue[] {
-  if (isInternalError(rejected.issues)) return [{ message: rejected.message, path: [] }];
+  if (isInternalError(rejection.issues)) return [{ message: rejection.message, path: [] }];
   const mapping = argumentMapping(contract, provider);
-  const { issues, advice } = rejectionParts(validatorOf(contract), rejected, { mapping });
+  const { issues, advice } = rejectionParts(validatorOf(contract), rejection, { mapping });
   return [
     ...issues
       .slice(0, mostIssues)
-      .map((issue) => ({ message: issueText(issue), path: pathOf(issue, sent) })),
+      .map((issue) => ({ message: issueText(issue), path: pathOf(issue, sentValue) })),
     { message: advice },
   ];
 }
 
-function pathOf(issue: Issue, sent: unknown): readonly (string | number)[] {
+function pathOf(issue: Issue, sentValue: unknown): readonly (string | number)[] {
   const { path, key } = issue;
   const keys = pointerKeys(path);
   const all = key === undefined || isAboutMeta(issue) ? keys : [...keys, key];
-  let here: unknown = sent;
+  let here: unknown = sentValue;
   return all.map((name) => {
     const isIndex = Array.isArray(here) && /^\d+$/.test(name);
     // Doesn't run getters.
@@ -116,14 +116,14 @@ export type TellInterpretation = (interpretation: Interpretation) => unknown;
 function argumentValidator(
   contract: ToolContract,
   provider: ProviderName,
-  told: TellInterpretation,
+  tellInterpretation: TellInterpretation,
 ): (value: unknown) => ValidatedArguments<JsonObject> {
   validatorOf(contract);
   return (value) => {
     // A string is a value of the wrong type here, not argument text.
-    const sent = typeof value === 'string' ? JSON.stringify(value) : value;
-    const interpretation = interpretChecked(contract, { arguments: sent }, { provider });
-    told(interpretation);
+    const sentValue = typeof value === 'string' ? JSON.stringify(value) : value;
+    const interpretation = interpretChecked(contract, { arguments: sentValue }, { provider });
+    tellInterpretation(interpretation);
     if (interpretation.status === 'rejected')
       return { issues: schemaIssues(contract, interpretation, value, provider) };
     const { validation } = contract;
@@ -219,8 +219,8 @@ export function standardSchema(
   const contract = typeof tool === 'function' ? contractOf(tool) : tool;
   const instead = 'pass a @Tool class, or what defineTool or contractOf returned';
   if (!isContract(contract)) throw definitionError('standardSchema', 'was given no tool', instead);
-  const shown = schemaIn(contract, provider);
-  const own = provider === 'neutral' ? shown : schemaIn(contract, 'neutral');
+  const shownSchema = schemaIn(contract, provider);
+  const ownSchema = provider === 'neutral' ? shownSchema : schemaIn(contract, 'neutral');
   return Object.freeze({
     name: contract.name,
     description: describeTool(contract),
@@ -231,8 +231,8 @@ export function standardSchema(
         notify(() => onInterpretation?.(interpretation)),
       ),
       jsonSchema: Object.freeze({
-        input: ({ target }: SchemaTarget) => schemaFor(target, shown),
-        output: ({ target }: SchemaTarget) => schemaFor(target, own),
+        input: ({ target }: SchemaTarget) => schemaFor(target, shownSchema),
+        output: ({ target }: SchemaTarget) => schemaFor(target, ownSchema),
       }),
     }),
   } satisfies ToolSchema);

@@ -66,8 +66,8 @@ export class ToolRegistry extends ToolSet {
   replace(...tools: readonly RegisteredTool[]): this {
     const contracts = readRegistration(tools, [], this.#setting);
     const names = new Set(contracts.map(({ name }) => name));
-    const kept = [...this.#contracts.values()].filter(({ name }) => !names.has(name));
-    readRegistration(contracts, kept, this.#setting);
+    const otherContracts = [...this.#contracts.values()].filter(({ name }) => !names.has(name));
+    readRegistration(contracts, otherContracts, this.#setting);
     for (const contract of contracts) this.#put(contract);
     this.#offerCheckTool();
     return this;
@@ -195,13 +195,14 @@ export class ToolRegistry extends ToolSet {
     const { openCalls, limiter, store, background } = this.#setting;
     const start = performance.now();
     this.#stopResuming();
-    const stopped = this.#workers.map((worker) => worker.stop());
+    const workerEnds = this.#workers.map((worker) => worker.stop());
     openCalls.startClosing();
     await limiter.close(timeoutMs);
-    await Promise.all(stopped);
+    await Promise.all(workerEnds);
     await openCalls.answered(Math.max(timeoutMs, longestWrite));
-    const left = timeoutMs - (performance.now() - start);
-    for (const entry of await openCalls.overrunning(Math.max(left, codeToStop))) store.letGo(entry);
+    const remainingMs = timeoutMs - (performance.now() - start);
+    for (const entry of await openCalls.overrunning(Math.max(remainingMs, codeToStop)))
+      store.letGo(entry);
     await background.close();
     await store.flush();
     openCalls.close();

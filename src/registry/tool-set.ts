@@ -100,9 +100,9 @@ export class ToolMap extends Map<string, ToolContract> {
 
   /** Returns a function that removes the listener. */
   onChange(listener: ToolsListener): () => void {
-    const own: ToolsListener = () => listener();
-    this.#listeners.add(own);
-    return () => void this.#listeners.delete(own);
+    const ownListener: ToolsListener = () => listener();
+    this.#listeners.add(ownListener);
+    return () => void this.#listeners.delete(ownListener);
   }
 
   #changed(): void {
@@ -174,8 +174,8 @@ export class ToolSet {
   schemas(): ProviderTools['neutral'][];
   schemas<Name extends ProviderName>(provider: Name): ProviderTools[Name][];
   schemas(provider: ProviderName = 'neutral'): ProviderTools[ProviderName][] {
-    const known = knownProvider(provider, 'ToolRegistry.schemas');
-    return providerTools(this.#describedTools(known), known);
+    const providerName = knownProvider(provider, 'ToolRegistry.schemas');
+    return providerTools(this.#describedTools(providerName), providerName);
   }
 
   /**
@@ -184,9 +184,9 @@ export class ToolSet {
    * unknown provider or option.
    */
   cost(provider: ProviderName, options: ToolCostOptions = {}): ToolSetCost {
-    const known = knownProvider(provider, 'ToolRegistry.cost');
+    const providerName = knownProvider(provider, 'ToolRegistry.cost');
     checkOptions('ToolRegistry.cost', options, toolCostOptionKinds);
-    return toolSetCost(this.#describedTools(known), known, options);
+    return toolSetCost(this.#describedTools(providerName), providerName, options);
   }
 
   #describedTools(provider: ProviderName): readonly DescribedTool[] {
@@ -277,8 +277,8 @@ export class ToolSet {
     call: Omit<ToolCall, 'name'>,
     options?: CallOptions,
   ): Promise<ToolOutcome> {
-    const found = [...this.#contracts].find(([, contract]) => isToolOf(contract, tool));
-    if (found !== undefined) return this.call({ ...call, name: found[0] }, options);
+    const entry = [...this.#contracts].find(([, contract]) => isToolOf(contract, tool));
+    if (entry !== undefined) return this.call({ ...call, name: entry[0] }, options);
     const what = `was given ${tool.name}, which is not in the set`;
     throw definitionError('callAs', what, 'register it first');
   }
@@ -327,9 +327,9 @@ export class ToolSet {
     decision: ApprovalDecision,
     options: CallOptions,
   ): Promise<ToolOutcome> {
-    const resolved = await resolveCall(data, decision, this.#callable(), options);
-    const { interpreted } = resolved.call;
-    const answer = (): Promise<ToolOutcome> => runResolved(resolved);
+    const resolvedCall = await resolveCall(data, decision, this.#callable(), options);
+    const { interpreted } = resolvedCall.call;
+    const answer = (): Promise<ToolOutcome> => runResolved(resolvedCall);
     const { telemetry } = this.#settings;
     if (telemetry === undefined) return answer();
     const tools = this.#contracts;
@@ -383,7 +383,7 @@ async function withLateResults(
   if (openCalls.isClosed) return outcome;
   try {
     const late = await background.takeForCall(options);
-    const notes = late.map((ended) => lateNote(ended, checkTool));
+    const notes = late.map((endedCall) => lateNote(endedCall, checkTool));
     return withNotes(outcome, notes);
   } catch (error) {
     const { call } = outcome;

@@ -60,9 +60,9 @@ function locationsFrom(
   const { view, types } = chosen;
   const { path, value } = at;
   const isInUnion = at.isInUnion || chosen.isUnion;
-  const viewOf = (below: JsonSchema): SchemaView => views.of(below);
+  const viewOf = (subschema: JsonSchema): SchemaView => views.of(subschema);
   const here = { ...at, view, viewOf, types, isInUnion };
-  const inside = (
+  const memberFacts = (
     key: string,
     member: JsonValue | undefined,
   ): Omit<Location, 'parent' | 'name'> => ({
@@ -72,21 +72,25 @@ function locationsFrom(
     isInUnion,
   });
   if (isJsonArray(value)) {
-    const below = value.flatMap((item, index) => {
-      const element = { ...inside(String(index), item), name: at.name, parent: undefined };
+    const itemLocations = value.flatMap((item, index) => {
+      const element = { ...memberFacts(String(index), item), name: at.name, parent: undefined };
       return locationsFrom(views, element, view.prefixItems[index] ?? view.items);
     });
-    return [here, ...below];
+    return [here, ...itemLocations];
   }
   if (!isJsonObject(value)) return [here];
   const keys = new Set([...Object.keys(value), ...view.properties.keys()]);
-  const below = [...keys].flatMap((key) => {
+  const memberLocations = [...keys].flatMap((key) => {
     const member = Object.hasOwn(value, key) ? value[key] : undefined;
     const parent = { path, object: value, view, isRequired: view.required.has(key), isInUnion };
     const name = view.properties.has(key) ? key : '';
-    return locationsFrom(views, { ...inside(key, member), name, parent }, memberSchema(view, key));
+    return locationsFrom(
+      views,
+      { ...memberFacts(key, member), name, parent },
+      memberSchema(view, key),
+    );
   });
-  return [here, ...below];
+  return [here, ...memberLocations];
 }
 
 interface ChosenView extends Pick<FaultLocation, 'view' | 'types'> {

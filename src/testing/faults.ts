@@ -15,7 +15,7 @@ import { pythonText } from './text-faults.ts';
 export type Change =
   | {
       readonly kind: 'wrapped';
-      readonly wrap: (sent: JsonValue) => JsonValue;
+      readonly wrap: (sentValue: JsonValue) => JsonValue;
       /** How often the text must be decoded to get the value. Default: 0. */
       readonly decodings?: number;
     }
@@ -26,7 +26,7 @@ export type Change =
 /** The change; undefined if the fault can't be made there, or would leave a second reading. */
 type ValueFault = (location: FaultLocation, random: Random) => Change | undefined;
 
-const wrapped = (wrap: (sent: JsonValue) => JsonValue): Change => ({ kind: 'wrapped', wrap });
+const wrapped = (wrap: (sentValue: JsonValue) => JsonValue): Change => ({ kind: 'wrapped', wrap });
 const replaced = (value: JsonValue | undefined): Change | undefined =>
   value === undefined ? undefined : { kind: 'replaced', value };
 const members = (...entries: readonly (readonly [string, JsonValue])[]): Change => ({
@@ -113,10 +113,10 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     if (path === '' || typeof value !== 'object' || value === null || types.has('string'))
       return undefined;
     const writers = [
-      (sent: JsonValue) => JSON.stringify(sent),
-      (sent: JsonValue) => JSON.stringify(sent, undefined, 2),
-      (sent: JsonValue) => pythonText(sent) ?? JSON.stringify(sent),
-      (sent: JsonValue) => JSON.stringify(JSON.stringify(sent)),
+      (sentValue: JsonValue) => JSON.stringify(sentValue),
+      (sentValue: JsonValue) => JSON.stringify(sentValue, undefined, 2),
+      (sentValue: JsonValue) => pythonText(sentValue) ?? JSON.stringify(sentValue),
+      (sentValue: JsonValue) => JSON.stringify(JSON.stringify(sentValue)),
     ];
     const wrap = random.pick(writers);
     return wrap && { kind: 'wrapped', wrap, decodings: wrap === writers.at(-1) ? 2 : 1 };
@@ -239,7 +239,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     const isNear = [...view.properties.keys()].some((name) => isNearName(key, name));
     const isNew = !isNear && isNewKey(key, { object: value, view });
     return isNew
-      ? wrapped((sent) => (isJsonObject(sent) ? { ...sent, [key]: empty } : sent))
+      ? wrapped((object) => (isJsonObject(object) ? { ...object, [key]: empty } : object))
       : undefined;
   },
 
@@ -292,7 +292,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     if (path !== '' || !isJsonObject(value) || view.additionalProperties !== false || isMap(view))
       return undefined;
     const keys = Object.keys(value);
-    const beside = random.pick(
+    const foreignKey = random.pick(
       keys.filter((key) => !/name|function|tool|action|method/i.test(key)),
     );
     const key = random.pick(['arguments', 'args', 'input', 'parameters', 'params']) ?? 'arguments';
@@ -301,10 +301,10 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
       keys.every((name) => view.properties.has(name)) &&
       !view.properties.has(key) &&
       isNewKey(key, { object: value, view });
-    if (beside === undefined || !isFree) return undefined;
+    if (foreignKey === undefined || !isFree) return undefined;
     // A key in another spelling would not be certain to belong there.
-    const { [beside]: kept = null, ...inside } = value;
-    return replaced({ [key]: inside, [beside]: kept });
+    const { [foreignKey]: foreignValue = null, ...others } = value;
+    return replaced({ [key]: others, [foreignKey]: foreignValue });
   },
 
   // A required key of the root in the object of one parameter.
@@ -316,20 +316,20 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
       key !== undefined && JSON.stringify(member ?? null).includes(JSON.stringify(key));
     const holder = random.pick(Object.keys(value).filter((name) => isJsonObject(value[name])));
     if (key === undefined || holder === undefined || key === holder) return undefined;
-    const { [key]: moved = null, [holder]: object = null, ...others } = value;
-    const below = viewOf(view.properties.get(holder) ?? true);
+    const { [key]: movedValue = null, [holder]: object = null, ...others } = value;
+    const holderView = viewOf(view.properties.get(holder) ?? true);
     const isForeign =
       isJsonObject(object) &&
       Object.keys(object).length > 0 &&
-      below.branches.length === 0 &&
-      below.properties.size > 0 &&
-      !below.isVerbatim &&
-      !isMap(below) &&
-      !below.conditionalKeys.has(key) &&
-      !below.properties.has(key) &&
-      isNewKey(key, { object, view: below });
+      holderView.branches.length === 0 &&
+      holderView.properties.size > 0 &&
+      !holderView.isVerbatim &&
+      !isMap(holderView) &&
+      !holderView.conditionalKeys.has(key) &&
+      !holderView.properties.has(key) &&
+      isNewKey(key, { object, view: holderView });
     return isForeign && !Object.values(value).some(holds)
-      ? replaced({ ...others, [holder]: { ...object, [key]: moved } })
+      ? replaced({ ...others, [holder]: { ...object, [key]: movedValue } })
       : undefined;
   },
 
@@ -340,13 +340,13 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     const isOnly = view.properties.size === 1 || [...view.required].join() === name;
     if (name === undefined || others.length > 0 || !isOnly || !isJsonObject(inner))
       return undefined;
-    const below = viewOf(view.properties.get(name) ?? true);
+    const innerView = viewOf(view.properties.get(name) ?? true);
     const keys = Object.keys(inner);
     const areInside =
       keys.length > 0 &&
-      [...below.types].join() === 'object' &&
-      below.branches.length === 0 &&
-      keys.every((key) => below.properties.has(key) && isNewKey(key, { object: {}, view }));
+      [...innerView.types].join() === 'object' &&
+      innerView.branches.length === 0 &&
+      keys.every((key) => innerView.properties.has(key) && isNewKey(key, { object: {}, view }));
     const isCall = keys.some((key) => envelopeWords.test(key));
     return areInside && !isCall && !isMap(view) ? replaced(inner) : undefined;
   },
@@ -354,7 +354,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
   envelope: ({ path, value, view }, random) => {
     const key = random.pick(['arguments', 'args', 'input', 'parameters', 'params']) ?? 'arguments';
     const isFree = path === '' && value !== undefined && !view.properties.has(key);
-    return isFree ? wrapped((sent) => ({ [key]: sent })) : undefined;
+    return isFree ? wrapped((object) => ({ [key]: object })) : undefined;
   },
 };
 

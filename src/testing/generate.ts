@@ -72,17 +72,21 @@ export function brokenCalls(
   choice: CallChoice = {},
 ): readonly BrokenToolCall[] {
   const { generator, name, count } = prepare(tool, choice);
-  const made: BrokenToolCall[] = [];
-  for (let attempt = 0; made.length < count && attempt < count * mostCallAttempts; attempt += 1) {
+  const callsWithFaults: BrokenToolCall[] = [];
+  for (
+    let attempt = 0;
+    callsWithFaults.length < count && attempt < count * mostCallAttempts;
+    attempt += 1
+  ) {
     const broken = generator.broken(choice.faults ?? 1);
     if (broken === undefined) continue;
-    made.push({
-      call: callOf(name, made.length, broken.text),
+    callsWithFaults.push({
+      call: callOf(name, callsWithFaults.length, broken.text),
       meant: broken.meant,
       faults: broken.faults,
     });
   }
-  return made;
+  return callsWithFaults;
 }
 
 function prepare(tool: RegisteredTool, choice: CallChoice) {
@@ -144,18 +148,21 @@ export class CallGenerator {
    * place for them.
    */
   broken(count: number): BrokenArguments | undefined {
-    const meant = this.valid();
-    if (meant === undefined) return undefined;
+    const intendedArguments = this.valid();
+    if (intendedArguments === undefined) return undefined;
     const isInText = this.#random.chance(count > 1 ? 0.35 : 0.5);
-    const placed = this.#place(meant, isInText ? count - 1 : count);
-    const sent = withFaults(meant, placed);
-    const json = JSON.stringify(sent);
-    const written = isInText && isJsonObject(sent) ? this.#write(sent, json) : undefined;
+    const placed = this.#place(intendedArguments, isInText ? count - 1 : count);
+    const sentArguments = withFaults(intendedArguments, placed);
+    const json = JSON.stringify(sentArguments);
+    const writtenForm =
+      isInText && isJsonObject(sentArguments) ? this.#write(sentArguments, json) : undefined;
     const faults = [
       ...placed.map(({ kind }) => kind),
-      ...(written === undefined ? [] : [written.kind]),
+      ...(writtenForm === undefined ? [] : [writtenForm.kind]),
     ];
-    return faults.length === count ? { text: written?.text ?? json, meant, faults } : undefined;
+    return faults.length === count
+      ? { text: writtenForm?.text ?? json, meant: intendedArguments, faults }
+      : undefined;
   }
 
   /** Faults at locations of their own, each of which makes the call invalid by itself. */
@@ -184,13 +191,13 @@ export class CallGenerator {
     json: string,
   ): { readonly text: string; readonly kind: string } | undefined {
     const { contract, views } = this.#validator;
-    const declared = faultLocations(views, {}).map(({ key, types }) => [key, types] as const);
+    const declaredTypes = faultLocations(views, {}).map(({ key, types }) => [key, types] as const);
     const tool = contract.isUnnamed === true ? undefined : contract.name;
     const isValid = this.#validator.accepts(value);
     const root = views.of(views.root);
     const isClosed =
       root.additionalProperties === false && root.branches.length === 0 && !isMap(root);
-    const call = { tool, value, isValid, json, isClosed, types: new Map(declared) };
+    const call = { tool, value, isValid, json, isClosed, types: new Map(declaredTypes) };
     for (const kind of this.#random.shuffled(this.#kinds)) {
       const text = textFaults[kind]?.(call, this.#random);
       if (text !== undefined && text !== json && !this.#acceptsText(text)) return { text, kind };

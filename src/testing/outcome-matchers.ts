@@ -14,7 +14,7 @@ interface Verdict {
  */
 export interface OutcomeMatchers<Result> {
   /** The call was accepted with exactly these arguments, repaired or not. */
-  toMean(meant: JsonObject): Result;
+  toMean(intendedArguments: JsonObject): Result;
   /** The call was accepted as sent. */
   toBeUnchanged(): Result;
   /** The call was accepted, and each of these rules has repaired something. */
@@ -30,11 +30,11 @@ export interface OutcomeMatchers<Result> {
  * `interpret`.
  */
 export const outcomeMatchers = {
-  toMean(received: unknown, meant: JsonObject): Verdict {
+  toMean(received: unknown, intendedArguments: JsonObject): Verdict {
     const result = interpretationOf(received);
     const value = result === undefined || result.status === 'rejected' ? undefined : result.value;
-    const pass = value !== undefined && sameValue(value, meant);
-    return verdict(pass, `mean ${JSON.stringify(meant)}`, received);
+    const pass = value !== undefined && sameValue(value, intendedArguments);
+    return verdict(pass, `mean ${JSON.stringify(intendedArguments)}`, received);
   },
 
   toBeUnchanged(received: unknown): Verdict {
@@ -57,9 +57,10 @@ export const outcomeMatchers = {
   },
 };
 
-const verdict = (pass: boolean, expected: string, received: unknown): Verdict => ({
+const verdict = (pass: boolean, expectation: string, received: unknown): Verdict => ({
   pass,
-  message: () => `expected the call ${pass ? 'not ' : ''}to ${expected}; it ${summaryOf(received)}`,
+  message: () =>
+    `expected the call ${pass ? 'not ' : ''}to ${expectation}; it ${summaryOf(received)}`,
 });
 
 type Outcome = ToolOutcome | InterpretedCall | Interpretation;

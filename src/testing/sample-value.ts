@@ -50,12 +50,12 @@ const mapKeys = ['first', 'X-Request-Id', 'team a', 'k1', 'A', 'a', '__proto__']
 
 function sampleObject(view: SchemaView, context: SampleContext): JsonValue {
   const { random, depth } = context;
-  const declared = [...new Set([...view.properties.keys(), ...view.required])].filter(
+  const declaredKeys = [...new Set([...view.properties.keys(), ...view.required])].filter(
     (name) => view.required.has(name) || (depth < deepest && random.chance(0.45)),
   );
   // Without the others, their defaults would be filled in.
   const related = view.relational.filter(({ requires }) =>
-    requires.some((name) => declared.includes(name)),
+    requires.some((name) => declaredKeys.includes(name)),
   );
   const inMap =
     isMap(view) && depth < deepest ? random.shuffled(mapKeys).slice(0, random.integer(0, 2)) : [];
@@ -63,7 +63,7 @@ function sampleObject(view: SchemaView, context: SampleContext): JsonValue {
     (name) => memberSchema(view, name) !== false && !view.properties.has(name),
   );
   return objectOf(
-    [...new Set([...declared, ...related.flatMap(({ requires }) => requires), ...free])].map(
+    [...new Set([...declaredKeys, ...related.flatMap(({ requires }) => requires), ...free])].map(
       (name) => {
         const value = sampleValue(memberSchema(view, name), { ...context, name, depth: depth + 1 });
         return [name, value] as const;
@@ -78,13 +78,13 @@ function sampleArray(
   context: SampleContext,
 ): JsonValue {
   const { random, depth } = context;
-  const inside = { ...context, depth: depth + 1 };
-  const fixed = view.prefixItems.map((schema) => sampleValue(schema, inside));
+  const itemContext = { ...context, depth: depth + 1 };
+  const fixed = view.prefixItems.map((schema) => sampleValue(schema, itemContext));
   if (view.items === false || (fixed.length > 0 && view.items === true)) return fixed;
   const { least = 0, most = Infinity } = boundsOf(parts, 'minItems', 'maxItems');
-  const wanted = depth >= deepest ? least : random.integer(least, Math.min(most, least + 3));
-  const rest = Array.from({ length: Math.max(wanted - fixed.length, 0) }, () =>
-    sampleValue(view.items, inside),
+  const itemCount = depth >= deepest ? least : random.integer(least, Math.min(most, least + 3));
+  const rest = Array.from({ length: Math.max(itemCount - fixed.length, 0) }, () =>
+    sampleValue(view.items, itemContext),
   );
   return [...fixed, ...rest];
 }
@@ -96,9 +96,16 @@ function sampleNumber(
 ): number {
   const [step = type === 'integer' ? 1 : 0.25] = numbersOf(parts, 'multipleOf');
   const { least: low, most: high } = boundsOf(parts, 'minimum', 'maximum');
-  const { least: above, most: under } = boundsOf(parts, 'exclusiveMinimum', 'exclusiveMaximum');
+  const { least: lowerBound, most: under } = boundsOf(
+    parts,
+    'exclusiveMinimum',
+    'exclusiveMaximum',
+  );
   const most = Math.min(high ?? Infinity, under === undefined ? Infinity : under - step);
-  const lowest = Math.max(low ?? -Infinity, above === undefined ? -Infinity : above + step);
+  const lowest = Math.max(
+    low ?? -Infinity,
+    lowerBound === undefined ? -Infinity : lowerBound + step,
+  );
   if (lowest === -Infinity && most === Infinity && random.chance(0.1))
     return (
       (random.pick([-1000, -1, Number.MAX_SAFE_INTEGER, type === 'integer' ? -7 : 1e-7]) ?? 0) *
@@ -170,9 +177,9 @@ function sampleText(
   const pool = formatOf(parts)?.examples ?? random.shuffled(random.chance(0.5) ? usual : hardTexts);
   const fits = (text: string): boolean =>
     isWithin(text.length, length) && patterns.every((pattern) => pattern.test(text));
-  const found = [...pool, ...plainTexts].find(fits) ?? specialString(view, parts);
+  const sample = [...pool, ...plainTexts].find(fits) ?? specialString(view, parts);
   return (
-    found ??
+    sample ??
     'abcdef'.repeat(70).slice(0, Math.min(Math.max(4, length.least ?? 0), length.most ?? 400))
   );
 }

@@ -74,12 +74,12 @@ export class ScriptedModel {
     return { text, calls: calls.map((call) => this.#sent(call, finishReason)) };
   }
 
-  #sent({ id, name, arguments: sent }: ScriptedCall, finishReason: string): ToolCall {
+  #sent({ id, name, arguments: sentArguments }: ScriptedCall, finishReason: string): ToolCall {
     this.#calls += 1;
     return {
       id: id ?? `call_${this.#calls}`,
       name,
-      arguments: sent,
+      arguments: sentArguments,
       model: this.#name,
       finishReason,
     };
@@ -105,9 +105,11 @@ export async function playScript(
   while (!model.isOver) {
     const { calls } = model.answer(results);
     if (calls.length === 0) break;
-    const ended = await Promise.all(calls.map((call) => tools.call(call, { ...options, memory })));
-    outcomes.push(...ended);
-    results = ended.map(toolMessage);
+    const turnOutcomes = await Promise.all(
+      calls.map((call) => tools.call(call, { ...options, memory })),
+    );
+    outcomes.push(...turnOutcomes);
+    results = turnOutcomes.map(toolMessage);
   }
   return outcomes;
 }
@@ -124,8 +126,8 @@ export function writeCall(
   notation: string,
   call: { readonly name: string; readonly arguments: JsonObject },
 ): string | undefined {
-  const found = notationForms.get(notation);
-  if (found !== undefined) return found.write(call);
+  const form = notationForms.get(notation);
+  if (form !== undefined) return form.write(call);
   const what = `does not know the notation ${notation}`;
   throw definitionError('writeCall', what, `choose one of ${notations.join(', ')}`);
 }

@@ -129,15 +129,15 @@ function editAt(
   json: string,
   pattern: RegExp,
   random: Random,
-  replace: (found: string, at: number) => string,
+  replace: (match: string, at: number) => string,
 ): string | undefined {
   const spaced = json.replace(/"(?:[^"\\]|\\.)*"/g, (text) => ' '.repeat(text.length));
-  const found = random.pick([...spaced.matchAll(pattern)]);
-  if (found === undefined) return undefined;
+  const match = random.pick([...spaced.matchAll(pattern)]);
+  if (match === undefined) return undefined;
   return (
-    json.slice(0, found.index) +
-    replace(found[0], found.index) +
-    json.slice(found.index + found[0].length)
+    json.slice(0, match.index) +
+    replace(match[0], match.index) +
+    json.slice(match.index + match[0].length)
   );
 }
 
@@ -162,16 +162,17 @@ function inNotation(write: NotationForm['write']): TextFault {
 /** Whether the schema tells strings from other values in a notation that doesn't. */
 const canBeUntyped = (value: JsonObject, types: CallText['types']): boolean =>
   Object.entries(value).every(([key, member]) => {
-    const taken = types.get(key);
+    const typesOfKey = types.get(key);
     if (typeof member === 'string') {
       // Where another type is taken, too, its JSON would have a second meaning.
-      const isPlain = taken?.size === 1 || !/^(?:[-\d[{]|true$|false$|null$|none$)/i.test(member);
-      return isPlain && !/[<>]|^\s|\s$/.test(member) && (taken !== undefined || member !== '');
+      const isPlain =
+        typesOfKey?.size === 1 || !/^(?:[-\d[{]|true$|false$|null$|none$)/i.test(member);
+      return isPlain && !/[<>]|^\s|\s$/.test(member) && (typesOfKey !== undefined || member !== '');
     }
     // JSON of another type than the declared one would be a fault inside a string.
     const isTaken =
-      typeof member !== 'object' || member === null || taken?.has(jsonTypeOf(member)) === true;
-    return taken !== undefined && !taken.has('string') && isTaken;
+      typeof member !== 'object' || member === null || typesOfKey?.has(jsonTypeOf(member)) === true;
+    return typesOfKey !== undefined && !typesOfKey.has('string') && isTaken;
   });
 
 export const textFaults = { ...writtenFaults, ...notationFaults };

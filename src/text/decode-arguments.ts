@@ -81,14 +81,17 @@ export function argumentsOf(
 }
 
 /** Decodes argument text, its bytes, or a value that a provider has parsed. Never throws. */
-export function decodeArguments(sent: unknown, options: DecodeOptions): Decoded {
-  const decoded = typeof sent === 'string' ? decodeText(sent, options) : decodeOther(sent, options);
+export function decodeArguments(sentArguments: unknown, options: DecodeOptions): Decoded {
+  const decodedArguments =
+    typeof sentArguments === 'string'
+      ? decodeText(sentArguments, options)
+      : decodeOther(sentArguments, options);
   // Providers start a stream of arguments with `{}`.
   const isStart =
     endedEarly(options.end) &&
-    decoded.kind === 'decoded' &&
-    Object.keys(decoded.value).length === 0;
-  return isStart ? refuseCut(options.end) : decoded;
+    decodedArguments.kind === 'decoded' &&
+    Object.keys(decodedArguments.value).length === 0;
+  return isStart ? refuseCut(options.end) : decodedArguments;
 }
 
 function decodeText(text: string, options: DecodeOptions): Decoded {
@@ -101,16 +104,16 @@ function decodeText(text: string, options: DecodeOptions): Decoded {
   if (reading.kind === 'unreadable' && reading.reason === 'too_deep') return tooDeep;
   if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
     return refuseRepeatedKey(reading.repeated);
-  const sent: SentText = {
+  const sentText: SentText = {
     text,
     root: reading.kind === 'read' ? reading.value : undefined,
     loose: new LooseText(text),
     isAsSent: true,
   };
-  const decoded = decodeByRules(sent, options);
-  if (decoded?.kind === 'decoded') return withoutEnvelope(decoded, options);
-  if (decoded !== undefined) return decoded;
-  if (reading.kind === 'unreadable') return refuseUnreadable(sent, options);
+  const decodedArguments = decodeByRules(sentText, options);
+  if (decodedArguments?.kind === 'decoded') return withoutEnvelope(decodedArguments, options);
+  if (decodedArguments !== undefined) return decodedArguments;
+  if (reading.kind === 'unreadable') return refuseUnreadable(sentText, options);
   return endedEarly(options.end)
     ? refuseCut(options.end)
     : refuseText('type', { expected: 'an object', received: preview(reading.value, 'hidden') });
@@ -127,12 +130,12 @@ type SentText = Pick<TextContext, 'text' | 'root' | 'loose' | 'isAsSent'>;
  * Rules remove what is around the object, one after the other, until one gives the object;
  * undefined if no rule applies.
  */
-function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefined {
-  const size = sent.text.length;
+function decodeByRules(sentText: SentText, options: DecodeOptions): Decoded | undefined {
+  const size = sentText.text.length;
   // Cut text is reported as cut, not repaired.
   if (endedEarly(options.end)) return undefined;
   const steps: TextStep[] = [];
-  let current = sent;
+  let current = sentText;
   for (;;) {
     const step = firstProposal({ ...options, ...current }, options.isOff);
     if (step === undefined) return undefined;
@@ -143,7 +146,7 @@ function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefi
     steps.push({ rule, was: previewOf(current), ...defined({ isLossy, notes }) });
     if (proposal.kind === 'object') return { ...proposal, kind: 'decoded', size, steps };
     if (proposal.kind === 'readings')
-      return { ...proposal, size, steps, refuse: () => refuseUnreadable(sent, options) };
+      return { ...proposal, size, steps, refuse: () => refuseUnreadable(sentText, options) };
     if (steps.length === maxSteps) return undefined;
     const { text } = proposal;
     const reading = parseJson(text, maxTextDepth);
@@ -158,30 +161,33 @@ function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefi
 const uncovering: ReadonlySet<string> = new Set(['call_notation', 'surrounding_text']);
 
 /** Opens the call envelope in what rules have read, even if the tool would accept it. */
-export function withoutEnvelope(decoded: DecodedArguments, options: DecodeOptions): Decoded {
+export function withoutEnvelope(
+  decodedArguments: DecodedArguments,
+  options: DecodeOptions,
+): Decoded {
   const { toolName, isDeclared = () => false } = options;
-  const { value, steps } = decoded;
-  if (toolName === undefined) return decoded;
+  const { value, steps } = decodedArguments;
+  if (toolName === undefined) return decodedArguments;
   const isUncovered = steps.some(({ rule }) => uncovering.has(rule));
   const envelope = (isUncovered ? bareEnvelopeIn : callEnvelopeIn)(value, isDeclared);
   if (envelope === undefined)
     return isUncovered && mayBeCall(value, isDeclared) && options.accepts(value)
       ? noWholeCall
-      : decoded;
+      : decodedArguments;
   const isData = isDeclared(envelope.nameKey) || isDeclared(envelope.argumentsKey);
   const isOther = !isSameName(envelope.name, toolName);
-  if (!isUncovered && (isData || isOther)) return decoded;
-  if (isOther) return isData ? decoded : otherTool;
+  if (!isUncovered && (isData || isOther)) return decodedArguments;
+  if (isOther) return isData ? decodedArguments : otherTool;
   const { inner } = envelope;
-  const opened: Decoded =
-    typeof inner === 'string' ? decodeText(inner, options) : { ...decoded, value: inner };
+  const innerArguments: Decoded =
+    typeof inner === 'string' ? decodeText(inner, options) : { ...decodedArguments, value: inner };
   // It may be the call of this tool, or arguments that hold the tool's own name.
   if (isData && options.accepts(value)) return twoReadings;
-  if (opened.kind === 'refused') return opened;
+  if (innerArguments.kind === 'refused') return innerArguments;
   if (options.isOff('unwrap_envelope')) return refuseText('not_json');
   const step = { rule: 'unwrap_envelope', was: preview(value, 'hidden') };
-  const inside = typeof inner === 'string' ? opened.steps : [];
-  return { ...opened, size: decoded.size, steps: [...steps, step, ...inside] };
+  const innerSteps = typeof inner === 'string' ? innerArguments.steps : [];
+  return { ...innerArguments, size: decodedArguments.size, steps: [...steps, step, ...innerSteps] };
 }
 
 const twoReadings = refuseText('ambiguous', {
@@ -206,24 +212,26 @@ const previewOf = ({ text, root }: SentText): string =>
     ? `text of ${text.length} characters`
     : preview(root, 'hidden');
 
-function decodeOther(sent: unknown, options: DecodeOptions): Decoded {
-  if (sent === undefined) return decodeNothing(options);
-  if (!isBytes(sent)) return decodeValue(sent, options);
+function decodeOther(sentArguments: unknown, options: DecodeOptions): Decoded {
+  if (sentArguments === undefined) return decodeNothing(options);
+  if (!isBytes(sentArguments)) return decodeValue(sentArguments, options);
   // A UTF-16 unit has at most three bytes.
-  if (sent.byteLength > maxTextSize * 3) return refuseSize();
-  const reading = decodeBytes(sent);
+  if (sentArguments.byteLength > maxTextSize * 3) return refuseSize();
+  const reading = decodeBytes(sentArguments);
   if (reading.kind === 'text') return decodeText(reading.text, options);
   return refuseText(reading.kind === 'cut' ? 'truncated' : reading.kind);
 }
 
 /** Treats absent arguments like empty text. */
 function decodeNothing(options: DecodeOptions): Decoded {
-  const decoded = decodeText('', options);
-  return decoded.kind === 'decoded' || endedEarly(options.end) ? decoded : refuseText('not_sent');
+  const decodedArguments = decodeText('', options);
+  return decodedArguments.kind === 'decoded' || endedEarly(options.end)
+    ? decodedArguments
+    : refuseText('not_sent');
 }
 
-function decodeValue(sent: unknown, options: DecodeOptions): Decoded {
-  const reading = readPlainValue(sent, maxTextDepth);
+function decodeValue(sentArguments: unknown, options: DecodeOptions): Decoded {
+  const reading = readPlainValue(sentArguments, maxTextDepth);
   if (reading.kind !== 'plain') return refuseText(reading.kind, { path: reading.path });
   const { value, size } = reading;
   if (size > maxTextSize) return refuseSize();
@@ -251,7 +259,7 @@ const normal: ReadonlySet<string> = new Set([
   'eos',
   'eos_token',
 ]);
-const cut: ReadonlySet<string> = new Set([
+const endsOfCutAnswers: ReadonlySet<string> = new Set([
   'length',
   'max_tokens',
   'max_output_tokens',
@@ -280,7 +288,7 @@ export function textEndOf(finishReason: string | undefined): TextEnd {
   const word = finishReason.toLowerCase();
   if (normal.has(word)) return 'normal';
   if (filtered.has(word)) return 'filtered';
-  return cut.has(word) ? 'cut' : 'unknown';
+  return endsOfCutAnswers.has(word) ? 'cut' : 'unknown';
 }
 
 /** Whether the answer ended before it was whole. */
@@ -310,8 +318,8 @@ const refuseSize = (): RefusedText =>
 const tooDeep = refuseText('too_deep', { expected: `at most ${maxTextDepth} levels` });
 
 /** Refuses text that is not JSON and that no rule can read, with the reason. */
-function refuseUnreadable(sent: SentText, options: DecodeOptions): RefusedText {
-  const { text, loose } = sent;
+function refuseUnreadable(sentText: SentText, options: DecodeOptions): RefusedText {
+  const { text, loose } = sentText;
   if (endedEarly(options.end)) return refuseCut(options.end);
   if (text.trim() === '') return refuseText('not_sent');
   const reading = loose.whole;
@@ -319,7 +327,7 @@ function refuseUnreadable(sent: SentText, options: DecodeOptions): RefusedText {
   if (reading.reason === 'duplicate_key') return refuseRepeatedKey(reading.repeated);
   if (reading.reason === 'cut' || unfinishedWord.test(text.slice(reading.at)))
     return refuseText('truncated', { advice: 'close every string, array and object' });
-  return refuseText('not_json', { advice: explain(sent, reading.at, options) });
+  return refuseText('not_json', { advice: explain(sentText, reading.at, options) });
 }
 
 /** The start of a number or of a word of JSON. */
@@ -338,26 +346,27 @@ function explain({ text, loose }: SentText, stop: number, options: DecodeOptions
   }
   // Words before a broken object are not the error.
   const at = first.kind === 'read' ? stop : first.at;
-  const after = text.slice(at, at + longestPreview * 8);
-  const unseen = invisibleCharacter(after.slice(0, 2));
-  if (unseen !== undefined && /^\p{Cf}/u.test(after))
+  const textAfter = text.slice(at, at + longestPreview * 8);
+  const unseen = invisibleCharacter(textAfter.slice(0, 2));
+  if (unseen !== undefined && /^\p{Cf}/u.test(textAfter))
     return `${unseen} is at ${positionOf(text, at)}, leave it out`;
-  const isHidden = options.previews === 'hidden' || after === '';
-  const shown = isHidden ? '' : `, before ${quote(after, longestPreview)}`;
-  const isBehind = first.kind === 'read' && at >= first.end && /^[\p{L}.…]/u.test(after);
-  const advice = isBehind ? '; send the object alone' : wayOut(text.slice(0, at), after);
-  return `the error is at ${positionOf(text, at)}${shown}${advice}`;
+  const isHidden = options.previews === 'hidden' || textAfter === '';
+  const quotation = isHidden ? '' : `, before ${quote(textAfter, longestPreview)}`;
+  const isBehind = first.kind === 'read' && at >= first.end && /^[\p{L}.…]/u.test(textAfter);
+  const advice = isBehind ? '; send the object alone' : wayOut(text.slice(0, at), textAfter);
+  return `the error is at ${positionOf(text, at)}${quotation}${advice}`;
 }
 
 /** The most characters of the text that are shown. */
 const longestPreview = 24;
 
 /** What to write instead, if what stopped the reading shows it. */
-function wayOut(before: string, after: string): string {
-  if (unknownEscape.test(after)) return '; inside a string a backslash is written \\\\';
-  if (/^\\["']/.test(after)) return '; a string starts with a quote alone, without a backslash';
-  if (/:\s*$/.test(before) && bareText.test(after)) return '; text is written in double quotes';
-  return quoteInside.test(before) && /^\p{L}/u.test(after)
+function wayOut(textBefore: string, textAfter: string): string {
+  if (unknownEscape.test(textAfter)) return '; inside a string a backslash is written \\\\';
+  if (/^\\["']/.test(textAfter)) return '; a string starts with a quote alone, without a backslash';
+  if (/:\s*$/.test(textBefore) && bareText.test(textAfter))
+    return '; text is written in double quotes';
+  return quoteInside.test(textBefore) && /^\p{L}/u.test(textAfter)
     ? '; inside a string a quote is written \\"'
     : '';
 }
@@ -372,7 +381,7 @@ const unknownEscape =
 
 /** Both count from 1; characters in UTF-16 units. */
 function positionOf(text: string, at: number): string {
-  const before = text.slice(0, at);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return `line ${before.split('\n').length}, column ${at - lineStart + 1}`;
+  const textBefore = text.slice(0, at);
+  const lineStart = textBefore.lastIndexOf('\n') + 1;
+  return `line ${textBefore.split('\n').length}, column ${at - lineStart + 1}`;
 }

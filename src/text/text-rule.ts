@@ -51,7 +51,7 @@ export interface TextContext {
   /** The only required parameter, or the only one at all, if it takes strings and nothing else. */
   readonly textParameter: TextParameter | undefined;
   /** `none`: the tool declares no arguments. `optional`: it requires none. */
-  readonly declared: 'none' | 'optional' | 'required';
+  readonly declaredArguments: 'none' | 'optional' | 'required';
   /** The arguments that the tool declares. */
   readonly declaredKeys: ReadonlySet<string>;
 }
@@ -157,8 +157,8 @@ export class LooseText {
   /** The value that starts at an offset, whatever follows it. */
   valueAt(offset: number): ReadPrefix | Unreadable {
     const start = endOfLooseBlanks(this.#text, offset, 'member');
-    const known = this.#known.get(start);
-    if (known !== undefined) return known;
+    const cachedValue = this.#known.get(start);
+    if (cachedValue !== undefined) return cachedValue;
     const reading = readJsonPrefix(this.#text, start, 'loose', maxTextDepth);
     this.#known.set(start, reading);
     return reading;

@@ -99,13 +99,13 @@ export type AskUser = (
  */
 export function toAiSdk(tools: ToolSet, options: AiSdkOptions = {}): AiSdkSettings {
   checkOptions('toAiSdk', options, aiSdkOptionKinds);
-  const source = { tools, sent: new SentCalls(tools), options };
+  const source = { tools, sentCalls: new SentCalls(tools), options };
   const contracts = new Map(tools.contracts().map((contract) => [contract.name, contract]));
-  const entries = tools.schemas().flatMap((shown) => {
-    const contract = contracts.get(shown.name);
+  const entries = tools.schemas().flatMap((shownTool) => {
+    const contract = contracts.get(shownTool.name);
     return contract === undefined
       ? []
-      : [[shown.name, aiSdkTool(shown, contract, source)] as const];
+      : [[shownTool.name, aiSdkTool(shownTool, contract, source)] as const];
   });
   const repairToolCall = repairToolCallsOf(source);
   return {
@@ -118,12 +118,12 @@ export function toAiSdk(tools: ToolSet, options: AiSdkOptions = {}): AiSdkSettin
 
 type AiSdkSource = ToolSource<AiSdkOptions>;
 
-function aiSdkTool(shown: NeutralTool, contract: ToolContract, source: AiSdkSource): AiSdkTool {
-  const { name, description } = shown;
+function aiSdkTool(shownTool: NeutralTool, contract: ToolContract, source: AiSdkSource): AiSdkTool {
+  const { name, description } = shownTool;
   const { schema, examples } =
     source.options.inputExamples === true && version > 5
-      ? inputExamplesOf(contract, shown.inputSchema)
-      : { schema: shown.inputSchema, examples: [] };
+      ? inputExamplesOf(contract, shownTool.inputSchema)
+      : { schema: shownTool.inputSchema, examples: [] };
   const { execution, title, effects } = contract;
   const tool: AiSdkTool = {
     description,
@@ -131,12 +131,12 @@ function aiSdkTool(shown: NeutralTool, contract: ToolContract, source: AiSdkSour
     metadata: defined({ title, effects }),
     inputSchema: jsonSchema<JsonObject>(schemaCopy(schema), {
       // Refuses nothing: the registry refuses calls, with its own message, when the SDK runs them.
-      validate: (value) => ({ success: true, value: source.sent.readValue(name, value) }),
+      validate: (value) => ({ success: true, value: source.sentCalls.readValue(name, value) }),
     }),
     ...(examples.length === 0 ? {} : { inputExamples: examples.map((input) => ({ input })) }),
     outputSchema: jsonSchema<AiSdkOutput>(schemaCopy(outputSchemaOf(execution?.outputSchema))),
-    execute: (input, running) => executeTool(name, { ...running, input }, source),
-    toModelOutput: (given) => modelOutput(version === 5 ? given : given.output),
+    execute: (input, executionOptions) => executeTool(name, { ...executionOptions, input }, source),
+    toModelOutput: (result) => modelOutput(version === 5 ? result : result.output),
   };
   rememberTool(tool, { name, source });
   return tool;
@@ -157,7 +157,7 @@ function executeTool(
   execution: SdkExecution,
   source: AiSdkSource,
 ): Promise<AiSdkOutput> | AsyncIterable<AiSdkOutput> {
-  const call = source.sent.callOf(execution.toolCallId, name, execution.input);
+  const call = source.sentCalls.callOf(execution.toolCallId, name, execution.input);
   const { progress } = source.options;
   const run = (report?: (update: unknown) => unknown): Promise<AiSdkOutput> =>
     runCall(call, execution, report, source);
@@ -180,13 +180,13 @@ async function runCall(
   { tools, options }: AiSdkSource,
 ): Promise<AiSdkOutput> {
   const callOptions = { ...callOptionsOf(options), ...defined({ signal: abortSignal, progress }) };
-  const asked = await tools.call(call, callOptions);
+  const firstOutcome = await tools.call(call, callOptions);
   const outcome =
-    asked.status === 'approval_required' &&
-    isInterpretedAs(tools, call, asked.interpretation.value) &&
+    firstOutcome.status === 'approval_required' &&
+    isInterpretedAs(tools, call, firstOutcome.interpretation.value) &&
     isApprovedIn(messages, toolCallId, input)
-      ? await tools.resolveApproval(asked.approval, { decision: 'approve' }, callOptions)
-      : asked;
+      ? await tools.resolveApproval(firstOutcome.approval, { decision: 'approve' }, callOptions)
+      : firstOutcome;
   notifyOutcome(options, outcome);
   const { isError, ...output } = toolMessage(outcome);
   if (isError) throw new ToolCallError(outcome);
@@ -327,7 +327,7 @@ const isArrayOf = (value: unknown, isOne: (element: unknown) => boolean): boolea
   Array.isArray(value) && value.every(isOne);
 
 const askUser =
-  (name: string, { tools, sent, options: { context } }: AiSdkSource): AskUser =>
+  (name: string, { tools, sentCalls: sent, options: { context } }: AiSdkSource): AskUser =>
   async (input, { toolCallId }) => {
     const call = sent.callOf(toolCallId, name, input);
     try {

@@ -42,12 +42,12 @@ export function repairMiddleware(options: RepairToolCallsOptions = {}): Language
       const repair = repairFor(params, options);
       // The reason comes after the calls.
       const reason = options.repairMissingEnd === true ? 'stop' : undefined;
-      const repaired = new TransformStream<StreamPart, StreamPart>({
+      const repairStream = new TransformStream<StreamPart, StreamPart>({
         async transform(part, controller) {
           controller.enqueue(part.type === 'tool-call' ? await repair(part, reason) : part);
         },
       });
-      return { ...result, stream: result.stream.pipeThrough(repaired) };
+      return { ...result, stream: result.stream.pipeThrough(repairStream) };
     },
   };
 }
@@ -75,15 +75,14 @@ function repairFor(
     if (part.providerExecuted === true) return part;
     const { toolCallId: id, toolName: name, input } = part;
     const end = finishReason === undefined ? {} : { finishReason };
-    const repaired = await repairByShownSchemas(
+    const repair = await repairByShownSchemas(
       schemas,
       { id, name, arguments: input, ...end },
       options,
     );
-    if (repaired.kind === 'repaired')
-      return { ...part, toolName: repaired.name, input: repaired.text };
-    return repaired.kind === 'as_sent'
+    if (repair.kind === 'repaired') return { ...part, toolName: repair.name, input: repair.text };
+    return repair.kind === 'as_sent'
       ? part
-      : { ...part, input: textIn(refusedText(input, repaired)) };
+      : { ...part, input: textIn(refusedText(input, repair)) };
   };
 }

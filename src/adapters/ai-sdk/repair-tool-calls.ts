@@ -25,7 +25,7 @@ export type RepairToolCall = ToolCallRepairFunction<AiToolSet>;
 
 export interface ToolSource<Options extends SdkLoopOptions = SdkLoopOptions> {
   readonly tools: ToolSet;
-  readonly sent: SentCalls;
+  readonly sentCalls: SentCalls;
   readonly options: Options;
 }
 
@@ -71,42 +71,44 @@ export function repairToolCallsOf(
   source: ToolSource | undefined,
   options: RepairToolCallsOptions = {},
 ): RepairToolCall {
-  return async (failed) => {
-    const { toolCall, tools: offered } = failed;
+  return async (failure) => {
+    const { toolCall, tools: offered } = failure;
     const { toolCallId: id, toolName } = toolCall;
     // The middleware has added its refusal.
     const input = sentText(toolCall.input);
     // The provider runs these calls itself.
     if (toolCall.providerExecuted === true) return null;
     const call = { id, name: toolName, arguments: input };
-    const found = findTool(new Map(Object.entries(offered)), toolName);
-    if (found.kind === 'unknown') {
-      if (source !== undefined) await refuseUnknown(call, found, source);
+    const match = findTool(new Map(Object.entries(offered)), toolName);
+    if (match.kind === 'unknown') {
+      if (source !== undefined) await refuseUnknown(call, match, source);
       return null;
     }
-    const { name, tool } = found;
-    const own = tool.inputSchema && ownTools.get(tool.inputSchema);
-    const repaired = await (own === undefined
-      ? repairForeign(call, { name, tool, failed }, options)
-      : repairOwn(call, name, own));
-    return repaired === undefined ? null : { ...toolCall, toolName: name, input: repaired };
+    const { name, tool } = match;
+    const ownTool = tool.inputSchema && ownTools.get(tool.inputSchema);
+    const repairedInput = await (ownTool === undefined
+      ? repairForeign(call, { name, tool, failure }, options)
+      : repairOwn(call, name, ownTool));
+    return repairedInput === undefined
+      ? null
+      : { ...toolCall, toolName: name, input: repairedInput };
   };
 }
 
 /**
  * A call that can't be repaired goes on too, with an object in the place of its arguments, so that
- * the registry refuses it with its own message. `shown`: the tool's name in the SDK.
+ * the registry refuses it with its own message. `sdkName`: the tool's name in the SDK.
  */
 async function repairOwn(
   call: ToolCall,
-  shown: string,
-  { name, source: { tools, sent, options } }: OwnTool,
+  sdkName: string,
+  { name, source: { tools, sentCalls: sent, options } }: OwnTool,
 ): Promise<string | undefined> {
-  const ended = await endedCall(tools, shown === name ? call : { ...call, name }, options);
-  const interpreted = tools.interpret(ended);
+  const callAtEnd = await endedCall(tools, sdkName === name ? call : { ...call, name }, options);
+  const interpreted = tools.interpret(callAtEnd);
   // The registry has lost the tool since.
   if (interpreted.status === 'unknown_tool') return undefined;
-  return JSON.stringify(sent.readCall(ended, interpreted).arguments);
+  return JSON.stringify(sent.readCall(callAtEnd, interpreted).arguments);
 }
 
 /**
@@ -118,24 +120,24 @@ async function endedCall(
   call: ToolCall,
   { context }: SdkLoopOptions,
 ): Promise<ToolCall> {
-  const ended = { ...call, finishReason: 'stop' };
+  const callAtEnd = { ...call, finishReason: 'stop' };
   const isAsked = await tools
-    .asks(ended, context === undefined ? {} : { context })
+    .asks(callAtEnd, context === undefined ? {} : { context })
     .catch(() => true);
-  return isAsked ? call : ended;
+  return isAsked ? call : callAtEnd;
 }
 
 interface FoundTool {
   /** The tool's name in the SDK. */
   readonly name: string;
   readonly tool: AiToolSet[string];
-  readonly failed: Parameters<RepairToolCall>[0];
+  readonly failure: Parameters<RepairToolCall>[0];
 }
 
 /** Undefined if the SDK's own message says more. Throws a ToolCallError for a refused call. */
 async function repairForeign(
-  sent: ToolCall,
-  { name, tool, failed }: FoundTool,
+  sentCall: ToolCall,
+  { name, tool, failure: failed }: FoundTool,
   options: RepairToolCallsOptions,
 ): Promise<string | undefined> {
   // The SDK hands on calls of tools without `execute`, and asks for approvals, before the answer
@@ -143,7 +145,9 @@ async function repairForeign(
   const runsAtEnd =
     typeof tool.execute === 'function' && !(memberOf(tool, 'needsApproval') ?? false);
   const call =
-    options.repairMissingEnd === true && runsAtEnd ? { ...sent, finishReason: 'stop' } : sent;
+    options.repairMissingEnd === true && runsAtEnd
+      ? { ...sentCall, finishReason: 'stop' }
+      : sentCall;
   const repair = await repairBySchema(
     await schemaOf(name, tool, failed),
     { tool: name, call },
@@ -151,7 +155,7 @@ async function repairForeign(
   );
   if (repair.kind === 'refused') throw new ToolCallError(repair.outcome);
   if (repair.kind === 'repaired') return repair.text;
-  return repair.kind === 'unchanged' && name !== sent.name
+  return repair.kind === 'unchanged' && name !== sentCall.name
     ? sentText(failed.toolCall.input)
     : undefined;
 }
@@ -166,16 +170,18 @@ const knownSchemas = new WeakMap<object, object>();
 async function schemaOf(
   toolName: string,
   { inputSchema }: FoundTool['tool'],
-  failed: FoundTool['failed'],
+  failure: FoundTool['failure'],
 ): Promise<object | undefined> {
-  const given: unknown = inputSchema;
-  if (!isObjectLike(given)) return undefined;
-  const known = knownSchemas.get(given);
-  if (known !== undefined) return known;
+  const schemaLike: unknown = inputSchema;
+  if (!isObjectLike(schemaLike)) return undefined;
+  const cachedSchema = knownSchemas.get(schemaLike);
+  if (cachedSchema !== undefined) return cachedSchema;
   try {
     const schema =
-      inputSchemaOf(given).kind === 'none' ? await failed.inputSchema({ toolName }) : given;
-    knownSchemas.set(given, schema);
+      inputSchemaOf(schemaLike).kind === 'none'
+        ? await failure.inputSchema({ toolName })
+        : schemaLike;
+    knownSchemas.set(schemaLike, schema);
     return schema;
   } catch {
     return undefined;

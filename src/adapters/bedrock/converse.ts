@@ -109,8 +109,8 @@ export function bedrockConverse(tools: ToolSet, options: BedrockOptions = {}): B
   return Object.freeze({
     ...turns,
     get toolConfig() {
-      const shown: Tool[] = tools.schemas(provider);
-      return shown.length === 0 ? undefined : { tools: shown };
+      const shownTools: Tool[] = tools.schemas(provider);
+      return shownTools.length === 0 ? undefined : { tools: shownTools };
     },
     answer: async (source: BedrockSource, callOptions?: Omit<CallOptions, 'provider'>) =>
       turns.answer(await wholeSource(source), callOptions),
@@ -132,10 +132,10 @@ const isStreamResponse = (source: BedrockSource): source is ConverseStreamRespon
  * must not run.
  */
 async function wholeSource(source: BedrockSource): Promise<BedrockResponse | ConverseCollector> {
-  const given = isStreamResponse(source) ? (source.stream ?? noAnswer) : source;
-  if (!isStream(given)) return given;
+  const events = isStreamResponse(source) ? (source.stream ?? noAnswer) : source;
+  if (!isStream(events)) return events;
   const collector = new ConverseCollector();
-  for await (const event of given) collector.add(event);
+  for await (const event of events) collector.add(event);
   if (!collector.isStopped)
     throw new ToolmendError(
       'stream_broken',
@@ -226,10 +226,10 @@ export class ConverseCollector {
 
   #addDelta(index: number | undefined, delta: ContentBlockDelta): void {
     const number = this.#numbers.find(index);
-    const before = number === undefined ? undefined : this.#blocks.get(number);
-    if (number === undefined || (before !== undefined && !isPartOf(delta, before.block)))
+    const blockBefore = number === undefined ? undefined : this.#blocks.get(number);
+    if (number === undefined || (blockBefore !== undefined && !isPartOf(delta, blockBefore.block)))
       return this.#begin(index, withDelta(undefined, delta));
-    const block = withDelta(before, delta);
+    const block = withDelta(blockBefore, delta);
     if (block !== undefined) this.#blocks.set(number, block);
     return undefined;
   }
@@ -252,27 +252,27 @@ function isPartOf(delta: ContentBlockDelta, block: ContentBlock): boolean {
  * delta.
  */
 function withDelta(
-  before: CollectedBlock | undefined,
+  blockBefore: CollectedBlock | undefined,
   delta: ContentBlockDelta,
 ): CollectedBlock | undefined {
-  const { block, text } = before ?? { block: undefined, text: '' };
+  const { block, text } = blockBefore ?? { block: undefined, text: '' };
   if (isContainer(delta.toolUse))
     return block?.toolUse === undefined
-      ? before
+      ? blockBefore
       : { block, text: text + textIn(delta.toolUse.input) };
   if (Array.isArray(delta.toolResult))
-    return before && { text, block: withResult(before.block, delta.toolResult) };
+    return blockBefore && { text, block: withResult(blockBefore.block, delta.toolResult) };
   if (isContainer(delta.citation)) return { text, block: withCitation(block, delta.citation) };
   if (typeof delta.text === 'string') return { text, block: withText(block, delta.text) };
-  if (!isContainer(delta.reasoningContent)) return before;
+  if (!isContainer(delta.reasoningContent)) return blockBefore;
   const { text: thought, signature, redactedContent } = delta.reasoningContent;
   if (redactedContent !== undefined)
     return { text, block: { reasoningContent: { redactedContent } } };
   const former = block?.reasoningContent?.reasoningText;
-  const signed = signature ?? former?.signature;
+  const currentSignature = signature ?? former?.signature;
   const reasoningText = {
     text: textIn(former?.text) + textIn(thought),
-    ...(signed === undefined ? {} : { signature: signed }),
+    ...(currentSignature === undefined ? {} : { signature: currentSignature }),
   };
   return { text, block: { reasoningContent: { reasoningText } } };
 }

@@ -138,14 +138,14 @@ const isFirst = ({ index }: Candidate): boolean => (index ?? 0) === 0;
 
 function readCandidate({ parts, candidate, model }: FirstCandidate): GoogleAnswer {
   const { finishReason: reason, finishMessage: message } = candidate;
-  const sent = callsIn(parts);
-  for (const call of sent) requireWhole(call);
-  const calls = sent.map((call) => ({
+  const sentCalls = callsIn(parts);
+  for (const call of sentCalls) requireWhole(call);
+  const calls = sentCalls.map((call) => ({
     id: call.id,
     name: call.name,
     // A call without arguments may have none.
     arguments: call.args ?? {},
-    finishReason: call === sent.at(-1) ? reason : endOfEarlier(reason),
+    finishReason: call === sentCalls.at(-1) ? reason : endOfEarlier(reason),
   }));
   const answer = { parts, calls: toolCallsFrom(calls, model) };
   return textIn(reason) === 'MALFORMED_FUNCTION_CALL'
@@ -233,10 +233,10 @@ function withReadableCalls(answer: GoogleAnswer, tools: ToolSet): GoogleAnswer {
   const { calls, text } = readCalls(malformed.replace(malformedPrefix, ''), tools);
   if (calls.length === 0 || text.trim() !== '') return answer;
   const read = toolCallsFrom(
-    calls.map(({ id, name, arguments: sent }) => ({
+    calls.map(({ id, name, arguments: sentArguments }) => ({
       id,
       name,
-      arguments: sent,
+      arguments: sentArguments,
       finishReason: 'stop',
     })),
     answer.calls[0]?.model,
@@ -280,28 +280,28 @@ function resultParts(
   outcomes: readonly ToolOutcome[],
   images: NonNullable<GoogleOptions['images']>,
 ): readonly Part[] {
-  const sent = callsIn(parts);
+  const sentCalls = callsIn(parts);
   const results = outcomes.map((outcome, index) => {
     const message = toolMessage(outcome);
-    const id = textIn(sent[index]?.id) === '' ? {} : { id: outcome.call.id };
+    const id = textIn(sentCalls[index]?.id) === '' ? {} : { id: outcome.call.id };
     const name = history[index]?.name ?? outcome.call.name;
     return { message, functionResponse: { ...id, name, response: responseOf(message) } };
   });
   if (images === 'inside')
     return results.map(({ message, functionResponse }) => {
-      const shown = (message.images ?? []).map(imagePart);
+      const imageParts = (message.images ?? []).map(imagePart);
       return {
         functionResponse:
-          shown.length === 0 ? functionResponse : { ...functionResponse, parts: shown },
+          imageParts.length === 0 ? functionResponse : { ...functionResponse, parts: imageParts },
       };
     });
   return [
     ...results.map(({ functionResponse }) => ({ functionResponse })),
     ...results.flatMap(({ message, functionResponse: { name } }) => {
-      const shown = message.images ?? [];
-      return shown.length === 0
+      const shownImages = message.images ?? [];
+      return shownImages.length === 0
         ? []
-        : [{ text: `Images of the result of ${name}:` }, ...shown.map(imagePart)];
+        : [{ text: `Images of the result of ${name}:` }, ...shownImages.map(imagePart)];
     }),
   ];
 }

@@ -68,7 +68,7 @@ export interface LangChainTools {
  */
 export function toLangChain(tools: ToolSet, options: LangChainOptions = {}): LangChainTools {
   checkOptions('toLangChain', options, langChainOptionKinds);
-  const sent = new SentCalls(tools);
+  const sentCalls = new SentCalls(tools);
   const direct = new Set(
     tools
       .contracts()
@@ -77,14 +77,16 @@ export function toLangChain(tools: ToolSet, options: LangChainOptions = {}): Lan
   return {
     tools: tools
       .schemas()
-      .map((shown) => langChainTool(shown, direct.has(shown.name), { tools, sent, options })),
-    repairToolCalls: (message) => repairMessage(message, (call) => sent.readCall(call)),
+      .map((shownTool) =>
+        langChainTool(shownTool, direct.has(shownTool.name), { tools, sentCalls, options }),
+      ),
+    repairToolCalls: (message) => repairMessage(message, (call) => sentCalls.readCall(call)),
   };
 }
 
 interface ToolSource {
   readonly tools: ToolSet;
-  readonly sent: SentCalls;
+  readonly sentCalls: SentCalls;
   readonly options: LangChainOptions;
 }
 
@@ -96,7 +98,7 @@ interface ToolSource {
 function langChainTool(
   { name, description, inputSchema }: NeutralTool,
   returnDirect: boolean,
-  { tools, sent, options }: ToolSource,
+  { tools, sentCalls: sent, options }: ToolSource,
 ): DynamicStructuredTool {
   // A tool message for a tool call. If the program invokes the tool itself: the content, or an
   // exception.
@@ -119,9 +121,9 @@ function langChainTool(
   const fields = { name, description, func, returnDirect };
   // A copy, because LangChain's models may write to it.
   const schema: ToolSchemaBase = structuredClone({ ...inputSchema });
-  const shown = new DynamicStructuredTool({ ...fields, schema });
+  const sdkTool = new DynamicStructuredTool({ ...fields, schema });
   const open = new DynamicStructuredTool({ ...fields, schema: {} });
-  return Object.assign(shown, { invoke: open.invoke.bind(open) });
+  return Object.assign(sdkTool, { invoke: open.invoke.bind(open) });
 }
 
 function callOptionsFor(options: LangChainOptions, config: RunnableConfig): CallOptions {

@@ -44,18 +44,18 @@ export function repairToolCalls(
   checkOptions('repairToolCalls', options, repairToolCallsKinds);
   const schemas = new Map(
     tools.flatMap(({ name, schema }) => {
-      const written = readableSchema(schema);
-      return written === undefined ? [] : [[name, written] as const];
+      const jsonSchema = readableSchema(schema);
+      return jsonSchema === undefined ? [] : [[name, jsonSchema] as const];
     }),
   );
   return (message) =>
     repairMessage(message, (call) => {
       const isEnded = call.finishReason === undefined && options.repairMissingEnd === true;
-      const sent = isEnded ? { ...call, finishReason: 'stop' } : call;
-      const repaired = repairBySchemasNow(schemas, sent, options);
-      if (repaired.kind === 'as_sent') return undefined;
-      if (repaired.kind === 'refused') return { error: repaired.message, schema: repaired.schema };
-      const { name, text } = repaired;
+      const sentCall = isEnded ? { ...call, finishReason: 'stop' } : call;
+      const repair = repairBySchemasNow(schemas, sentCall, options);
+      if (repair.kind === 'as_sent') return undefined;
+      if (repair.kind === 'refused') return { error: repair.message, schema: repair.schema };
+      const { name, text } = repair;
       return { name, arguments: historyArguments({ id: call.id, name, arguments: text }) };
     });
 }
@@ -88,23 +88,23 @@ function isRefusedByLangChain(schema: object, args: unknown): boolean {
  */
 export function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage {
   const { tool_calls = [], invalid_tool_calls = [] } = message;
-  const listed: readonly ListedCall[] = [...tool_calls, ...invalid_tool_calls];
-  if (listed.length === 0) return message;
+  const listedCalls: readonly ListedCall[] = [...tool_calls, ...invalid_tool_calls];
+  if (listedCalls.length === 0) return message;
   const texts = sentTexts(message);
   const reason = finishReasonOf(message.response_metadata);
-  const ordered = invalid_tool_calls.length === 0 ? listed : texts.inOrder(listed);
+  const ordered = invalid_tool_calls.length === 0 ? listedCalls : texts.inOrder(listedCalls);
   const isFollowed = (call: ListedCall): boolean =>
     ordered !== undefined && call !== ordered.at(-1);
-  const read = (ordered ?? listed).map((listedCall, index) => {
+  const read = (ordered ?? listedCalls).map((listedCall, index) => {
     const { id: sentId, name = '', args } = listedCall;
     const id = sentId === undefined || sentId === '' ? newCallId() : sentId;
     const finishReason = isFollowed(listedCall) ? endOfEarlier(reason) : reason;
     const text = texts.of(listedCall, index);
     const call = { id, name, arguments: text ?? args };
-    const repaired = readCall({ ...call, ...(finishReason === undefined ? {} : { finishReason }) });
-    if (repaired === undefined || 'arguments' in repaired) return { listedCall, id, repaired };
-    const runs = isArguments(args) && !isRefusedByLangChain(repaired.schema, args);
-    const refused = { type: 'invalid_tool_call', id, name, error: repaired.error } as const;
+    const repair = readCall({ ...call, ...(finishReason === undefined ? {} : { finishReason }) });
+    if (repair === undefined || 'arguments' in repair) return { listedCall, id, repaired: repair };
+    const runs = isArguments(args) && !isRefusedByLangChain(repair.schema, args);
+    const refused = { type: 'invalid_tool_call', id, name, error: repair.error } as const;
     return runs
       ? { listedCall, id, refused: { ...refused, args: text ?? JSON.stringify(args) } }
       : { listedCall, id };
@@ -123,7 +123,7 @@ export function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage
       ];
     },
   );
-  const left = new Set(
+  const unrepairedCalls = new Set(
     read.flatMap(({ listedCall, repaired }) => (repaired === undefined ? [listedCall] : [])),
   );
   const { content, id, name, additional_kwargs, response_metadata, usage_metadata } = message;
@@ -132,7 +132,10 @@ export function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage
     additional_kwargs: withoutCalls(additional_kwargs),
     response_metadata,
     tool_calls: calls.map(({ call }) => call),
-    invalid_tool_calls: [...invalid_tool_calls.filter((call) => left.has(call)), ...refused],
+    invalid_tool_calls: [
+      ...invalid_tool_calls.filter((call) => unrepairedCalls.has(call)),
+      ...refused,
+    ],
     ...defined({ id, name, usage_metadata }),
   });
 }
@@ -228,7 +231,7 @@ function contentWith(
   refused: ReadonlySet<unknown>,
 ): Content {
   if (typeof content === 'string') return content;
-  const repaired = callsByBlock(
+  const callOfBlock = callsByBlock(
     content.filter((block) => formOf(block) !== undefined),
     calls,
   );
@@ -236,7 +239,7 @@ function contentWith(
     const form = formOf(block);
     if (form === undefined) return [block];
     if ('id' in block && refused.has(block.id)) return [];
-    const call = repaired.get(block);
+    const call = callOfBlock.get(block);
     if (call === undefined) return form === 'langchain' ? [] : [block];
     const { id, name, args } = call;
     return [

@@ -209,8 +209,8 @@ const ownCodes: ReadonlyMap<unknown, readonly [code: string, message: RegExp]> =
 function rethrow(error: unknown): never {
   const code = memberOf(error, 'code');
   const message = error instanceof Error ? error.message : String(error);
-  const own = ownCodes.get(code);
-  if (own?.[1].test(message) === true) throw new PeerError(own[0], message, error);
+  const ownCode = ownCodes.get(code);
+  if (ownCode?.[1].test(message) === true) throw new PeerError(ownCode[0], message, error);
   if (message === 'Not connected') throw new PeerError('NOT_CONNECTED', message, error);
   // The code of an error of the transport is a status of HTTP.
   if (typeof code === 'number' && code >= 100) throw new PeerError('CLIENT_HTTP', message, error);

@@ -30,7 +30,7 @@ export type FixedArguments = Readonly<Record<string, FixedArgument>>;
 export interface RemoteTool {
   /** In the registry. */
   readonly name: string;
-  readonly listed: ListedTool;
+  readonly listedTool: ListedTool;
   readonly fixed: FixedArguments;
 }
 
@@ -40,11 +40,11 @@ export interface RemoteTool {
  */
 export function sendCall(
   client: ToolClient,
-  { name, listed, fixed }: RemoteTool,
+  { name, listedTool: listed, fixed }: RemoteTool,
 ): (text: string, context: ToolContext) => Promise<ToolResult> {
   const definition = definitionFor(listed);
   return async (text, context) => {
-    const sent: Record<string, unknown> = Object(
+    const sentArguments: Record<string, unknown> = Object(
       wireValue(withMembersInText(text, fixedMembers(fixed, context.values))),
     );
     if (client.transport === undefined)
@@ -54,9 +54,9 @@ export function sendCall(
     try {
       // The timeout of the call itself applies.
       const options = { signal, onprogress, timeout: longestTimeout, ...definition };
-      const call = { name: listed.name, arguments: sent };
+      const call = { name: listed.name, arguments: sentArguments };
       answer = isSentAsTask(client, listed, context)
-        ? await callAsTask({ client, name, sent: call, isLost }, context)
+        ? await callAsTask({ client, name, sentCall: call, isLost }, context)
         : await client.callTool(call, options);
     } catch (error) {
       signal.throwIfAborted();
@@ -130,10 +130,10 @@ export const maxFixedDepth = 64;
 function messageOf(error: unknown, name: string): string | undefined {
   const code = memberOf(error, 'code');
   if (typeof code === 'number') {
-    const said = printable(textMember(error, 'message') ?? '', maxServerMessage);
-    return said.trim() === ''
+    const serverMessage = printable(textMember(error, 'message') ?? '', maxServerMessage);
+    return serverMessage.trim() === ''
       ? `The server of ${name} refused the call and does not say why.`
-      : `The server of ${name} refused the call: ${said}`;
+      : `The server of ${name} refused the call: ${serverMessage}`;
   }
   if (isUnreachable(error)) return notExecuted(name, whyNotExecuted.unreachable);
   if (code === 'INVALID_RESULT' || code === 'UNSUPPORTED_RESULT_TYPE')
@@ -171,9 +171,10 @@ function resultOf(answer: CallToolResult, name: string): ToolResult {
     throw new ToolFailure(errorText(texts, structuredContent, name), { cause: answer });
   const text = texts.length === 0 ? undefined : texts.join('\n');
   const result = ToolResult.of(structuredContent === undefined ? text : structuredContent);
-  const shown = structuredContent === undefined || text === undefined ? result : result.text(text);
+  const shownResult =
+    structuredContent === undefined || text === undefined ? result : result.text(text);
   return images
-    .reduce((whole, { data, mimeType }) => whole.image(data, mimeType), shown)
+    .reduce((whole, { data, mimeType }) => whole.image(data, mimeType), shownResult)
     .artifact(answer);
 }
 

@@ -62,7 +62,7 @@ export function remoteContract(
     inputSchema,
     strict: overlay.strict ?? {},
     ...defined({ onUnusableSchema: options.onUnusableSchema }),
-    binding: Object.freeze({ kind: 'remote', send: bind({ name, listed: tool, fixed }) }),
+    binding: Object.freeze({ kind: 'remote', send: bind({ name, listedTool: tool, fixed }) }),
   });
   const title = tool.title ?? tool.annotations?.title;
   return Object.freeze({
@@ -79,20 +79,20 @@ export const overlayProblems = (
 
 function readOverlay(tool: ListedTool, options: RemoteOptions) {
   const overlay = overlayOf(options, tool.name);
-  const found = definitionProblems();
-  const report = found.at(registeredName(tool, options));
+  const problems = definitionProblems();
+  const report = problems.at(registeredName(tool, options));
   const effects = effectsOf(tool, overlay, options.annotations);
   const { timeoutMs = defaultTimeoutMs } = options;
-  const given = { timeoutMs, ...overlay, ...(effects === undefined ? {} : { effects }) };
+  const readMembers = { timeoutMs, ...overlay, ...(effects === undefined ? {} : { effects }) };
   // The server's own name and description needn't follow the rules for authors.
   const metadata = readToolMetadata(
-    { ...given, name: 'tool', description: 'A tool.' },
+    { ...readMembers, name: 'tool', description: 'A tool.' },
     'tool',
     {},
     report,
   );
   const inputSchema = remoteSchema(tool.inputSchema, overlay, report);
-  return { metadata, inputSchema, problems: found.problems };
+  return { metadata, inputSchema, problems: problems.problems };
 }
 
 /** The program's own word, else the server's hints as far as they are trusted. */
@@ -123,13 +123,16 @@ function remoteSchema(
   for (const name of Object.keys(fixed)) requireArgument(clean, name, report);
   requireFixedValues(fixed, report);
   const annotated = withArguments(clean, overlays, report);
-  const before = annotated['x-toolmend'];
+  const annotation = annotated['x-toolmend'];
   const paired: SchemaObject =
     pairs.length === 0
       ? annotated
       : {
           ...annotated,
-          'x-toolmend': { ...before, relational: [...(before?.relational ?? []), ...pairs] },
+          'x-toolmend': {
+            ...annotation,
+            relational: [...(annotation?.relational ?? []), ...pairs],
+          },
         };
   return withoutRootKeys(paired, new Set(Object.keys(fixed)));
 }

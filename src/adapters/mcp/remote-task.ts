@@ -35,7 +35,7 @@ const taskCapabilities = (client: ToolClient): unknown =>
 export interface TaskCall {
   readonly client: ToolClient;
   readonly name: string;
-  readonly sent: SentCall;
+  readonly sentCall: SentCall;
   readonly isLost: (error: unknown) => boolean;
 }
 
@@ -44,7 +44,7 @@ export interface TaskCall {
  * Rejects with the client's error if there is no task, and after that with a ToolFailure.
  */
 export async function callAsTask(call: TaskCall, context: ToolContext): Promise<CallToolResult> {
-  const { client, sent } = call;
+  const { client, sentCall: sent } = call;
   const progress = new ReportedProgress(context.progress);
   const stop = new AbortController();
   const creation = client.request(
@@ -122,7 +122,7 @@ const [defaultPause, shortestPause, longestPause] = [1000, 50, 60_000];
 /** Requests for the state that may fail in a row. */
 const mostFailures = 5;
 
-const ended = new Set<unknown>(['completed', 'failed', 'cancelled']);
+const endStates = new Set<unknown>(['completed', 'failed', 'cancelled']);
 
 /** Asks for the task's state until it has ended. `created`: the state in the answer to the call. */
 async function resultOfTask(task: RunningTask, created: unknown): Promise<CallToolResult> {
@@ -130,7 +130,7 @@ async function resultOfTask(task: RunningTask, created: unknown): Promise<CallTo
   for (;;) {
     const status = memberOf(state, 'status');
     task.progress.status(memberOf(state, 'statusMessage'));
-    if (ended.has(status)) return taskResult(task, requestMs);
+    if (endStates.has(status)) return taskResult(task, requestMs);
     // The server asks the client of the application meanwhile, for example with
     // `elicitation/create`.
     if (status === 'input_required') return taskResult(task, longestTimeout);
@@ -142,8 +142,9 @@ async function resultOfTask(task: RunningTask, created: unknown): Promise<CallTo
 }
 
 function pauseOf(state: unknown): number {
-  const wanted = memberOf(state, 'pollInterval');
-  const pause = typeof wanted === 'number' && Number.isFinite(wanted) ? wanted : defaultPause;
+  const pollInterval = memberOf(state, 'pollInterval');
+  const pause =
+    typeof pollInterval === 'number' && Number.isFinite(pollInterval) ? pollInterval : defaultPause;
   return Math.min(Math.max(pause, shortestPause), longestPause);
 }
 
@@ -185,8 +186,8 @@ async function taskResult(task: RunningTask, timeout: number): Promise<CallToolR
     if (code === 'INVALID_RESULT') throw error;
     if (isLost(error)) throw failure(task, 'the connection to its server was lost', error);
     if (typeof code !== 'number') throw error;
-    const said = printable(String(memberOf(error, 'message')), longestSaid);
-    throw new ToolFailure(`${name} was started, and failed: ${said}`, { cause: error });
+    const serverMessage = printable(String(memberOf(error, 'message')), longestSaid);
+    throw new ToolFailure(`${name} was started, and failed: ${serverMessage}`, { cause: error });
   }
 }
 

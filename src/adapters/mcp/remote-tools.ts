@@ -56,7 +56,7 @@ export async function registerRemoteTools(
   options: RemoteOptions = {},
 ): Promise<RegisteredRemoteTools> {
   checkOptions('registerRemoteTools', options, remoteOptionKinds);
-  return RemoteTools.started(tools, toolClient(client), options);
+  return RemoteTools.start(tools, toolClient(client), options);
 }
 
 function toolClient(client: Client | FirstSdkClient): ToolClient {
@@ -154,17 +154,17 @@ export function isTool(entry: unknown): entry is ListedTool {
 
 /** Throws a DefinitionError with every problem, before any tool is registered. */
 function requireFit({ tools }: ListedTools, registry: ToolRegistry, options: RemoteOptions): void {
-  const taken = new Map(registry.names().map((name) => [spellingOf(name), name]));
+  const namesBySpelling = new Map(registry.names().map((name) => [spellingOf(name), name]));
   const registered = tools.filter((tool) => options.filter?.(tool) ?? true);
-  const listed = new Set(tools.map(({ name }) => name));
+  const listedNames = new Set(tools.map(({ name }) => name));
   const problems = [
     ...Object.keys(options.overlay ?? {}).flatMap((name) =>
-      listed.has(name) ? [] : [unlistedTool(name)],
+      listedNames.has(name) ? [] : [unlistedTool(name)],
     ),
     ...registered.flatMap((tool) => overlayProblems(tool, options)),
     ...registered.flatMap((tool) => {
       const name = registeredName(tool, options);
-      const other = taken.get(spellingOf(name));
+      const other = namesBySpelling.get(spellingOf(name));
       return other === undefined ? [] : [nameIsTaken(name, other)];
     }),
   ];
@@ -216,13 +216,15 @@ class RemoteTools implements RegisteredRemoteTools {
   }
 
   /** Subscribes before it lists, so that no change is missed. */
-  static async started(...given: ConstructorParameters<typeof RemoteTools>): Promise<RemoteTools> {
-    const remote = new RemoteTools(...given);
+  static async start(
+    ...parameters: ConstructorParameters<typeof RemoteTools>
+  ): Promise<RemoteTools> {
+    const remote = new RemoteTools(...parameters);
     const subscribed = remote.#subscribe();
     const first = remote.#inTurn(async () => {
-      const listed = await listRemoteTools(remote.#client);
-      requireFit(listed, remote.#registry, remote.#options);
-      remote.#register(listed);
+      const listedTools = await listRemoteTools(remote.#client);
+      requireFit(listedTools, remote.#registry, remote.#options);
+      remote.#register(listedTools);
     });
     try {
       await Promise.all([subscribed, first]);
@@ -238,7 +240,7 @@ class RemoteTools implements RegisteredRemoteTools {
     this.#next ??= this.#inTurn(async () => {
       this.#next = undefined;
       return listRemoteTools(this.#client).then(
-        (listed) => this.#register(listed),
+        (listedTools) => this.#register(listedTools),
         (error: unknown) => ({ kind: 'failed', error }),
       );
     });
@@ -273,16 +275,16 @@ class RemoteTools implements RegisteredRemoteTools {
 
   /** Makes the registry match the list. */
   #register({ tools, leftOut }: ListedTools): ToolListChange {
-    const listed = this.#isClosed
+    const selectedTools = this.#isClosed
       ? []
       : tools.filter((tool) => this.#options.filter?.(tool) ?? true);
     const change = {
       added: new Array<string>(),
       changed: new Array<string>(),
-      removed: this.#removeUnlisted(listed),
+      removed: this.#removeUnlisted(selectedTools),
       leftOut: [...leftOut],
     };
-    for (const tool of listed) {
+    for (const tool of selectedTools) {
       const result = this.#put(tool);
       if (typeof result === 'object') change.leftOut.push(result);
       else if (result !== 'same') change[result].push(registeredName(tool, this.#options));
@@ -293,28 +295,28 @@ class RemoteTools implements RegisteredRemoteTools {
 
   #put(tool: ListedTool): 'same' | 'added' | 'changed' | LeftOutTool {
     const definition = canonicalJson(writeJson(tool).value);
-    const known = this.#known.get(tool.name);
-    if (known?.definition === definition) return 'same';
+    const registeredTool = this.#known.get(tool.name);
+    if (registeredTool?.definition === definition) return 'same';
     try {
       const contract = remoteContract(tool, this.#options, (remote) =>
         sendCall(this.#client, remote),
       );
-      if (known === undefined) this.#registry.register(contract);
+      if (registeredTool === undefined) this.#registry.register(contract);
       else this.#registry.replace(contract);
       this.#known.set(tool.name, { name: contract.name, definition });
-      return known === undefined ? 'added' : 'changed';
+      return registeredTool === undefined ? 'added' : 'changed';
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
       // The server has withdrawn the old definition, so it must not be called either.
-      if (known !== undefined) this.#registry.unregister(known.name);
+      if (registeredTool !== undefined) this.#registry.unregister(registeredTool.name);
       this.#known.delete(tool.name);
       return { tool: printable(tool.name), reason: error.message };
     }
   }
 
-  #removeUnlisted(listed: readonly ListedTool[]): string[] {
-    const kept = new Set(listed.map(({ name }) => name));
-    const gone = [...this.#known].filter(([remoteName]) => !kept.has(remoteName));
+  #removeUnlisted(selectedTools: readonly ListedTool[]): string[] {
+    const selectedNames = new Set(selectedTools.map(({ name }) => name));
+    const gone = [...this.#known].filter(([remoteName]) => !selectedNames.has(remoteName));
     for (const [remoteName] of gone) this.#known.delete(remoteName);
     const names = gone.map(([, { name }]) => name);
     this.#registry.unregister(...names);

@@ -171,10 +171,10 @@ export class ServedTasks {
   }
 
   async #cancel(params: unknown, request: ServedRequest): Promise<Record<string, unknown>> {
-    const found = await this.#find(params, request);
-    const { tenant } = found;
-    const { taskId } = found.task;
-    if (found.outcome !== undefined) throw hasEnded(found.task);
+    const foundTask = await this.#find(params, request);
+    const { tenant } = foundTask;
+    const { taskId } = foundTask.task;
+    if (foundTask.outcome !== undefined) throw hasEnded(foundTask.task);
     const reason = 'the client has cancelled the task';
     const call = await this.#serving.tools.background.cancel(taskId, { tenant, reason });
     if (call === undefined) throw unknownTask(taskId);
@@ -196,16 +196,24 @@ export class ServedTasks {
         'This server lists the tasks of a tenant, and the request has none.',
       );
     const cursor = memberOf(params, 'cursor');
-    const before = typeof cursor === 'string' ? cursor : undefined;
-    const last = before === undefined ? undefined : await tools.background.get(before, { tenant });
+    const previousHandle = typeof cursor === 'string' ? cursor : undefined;
+    const last =
+      previousHandle === undefined
+        ? undefined
+        : await tools.background.get(previousHandle, { tenant });
     if (cursor !== undefined && last === undefined)
       throw new ProtocolError(invalidParams, 'The cursor is not one of this list.');
-    const page = { tenant, limit: pageSize + 1, ...(before === undefined ? {} : { before }) };
+    const page = {
+      tenant,
+      limit: pageSize + 1,
+      ...(previousHandle === undefined ? {} : { before: previousHandle }),
+    };
     const calls = await tools.background.list(page);
-    const answered = before === undefined ? this.#answered.list(tenant).map(taskOfAnswer) : [];
-    const shown = calls.slice(0, pageSize);
-    const next = calls.length > pageSize ? shown.at(-1)?.handle : undefined;
-    const tasks = [...answered, ...shown.map((call) => this.#taskOf(call))];
+    const answered =
+      previousHandle === undefined ? this.#answered.list(tenant).map(taskOfAnswer) : [];
+    const shownCalls = calls.slice(0, pageSize);
+    const next = calls.length > pageSize ? shownCalls.at(-1)?.handle : undefined;
+    const tasks = [...answered, ...shownCalls.map((call) => this.#taskOf(call))];
     return { tasks, ...(next === undefined ? {} : { nextCursor: next }) };
   }
 
@@ -306,9 +314,9 @@ class AnsweredCalls {
   readonly #calls = new Map<string, AnsweredCall>();
 
   static of(tools: ToolSet): AnsweredCalls {
-    const own = this.#all.get(tools) ?? new AnsweredCalls();
-    this.#all.set(tools, own);
-    return own;
+    const ownCalls = this.#all.get(tools) ?? new AnsweredCalls();
+    this.#all.set(tools, ownCalls);
+    return ownCalls;
   }
 
   add(outcome: ToolOutcome, tenant: string): AnsweredCall {

@@ -229,12 +229,17 @@ async function answerRequest(
   let tenant: string | undefined;
   const progress = new RequestProgress(params, request.mcpReq, notifyClient);
   try {
-    const own = (await options.callOptions?.(request)) ?? {};
-    tenant = own.tenant;
-    const { name, arguments: sent = {} } = params;
-    const call = { id: String(request.mcpReq.id), name, arguments: sent, provider: 'mcp' } as const;
+    const ownOptions = (await options.callOptions?.(request)) ?? {};
+    tenant = ownOptions.tenant;
+    const { name, arguments: sentArguments = {} } = params;
+    const call = {
+      id: String(request.mcpReq.id),
+      name,
+      arguments: sentArguments,
+      provider: 'mcp',
+    } as const;
     outcome = await tools.call(call, {
-      ...withRequest(own, request.mcpReq, progress),
+      ...withRequest(ownOptions, request.mcpReq, progress),
       ...(isTask ? { background: true } : {}),
     });
   } catch (error) {
@@ -267,19 +272,19 @@ function requireTaskSupport(name: string, isTask: boolean, tools: ToolSet): void
 
 /** Adds the cancellation and the progress of the request to the application's options. */
 function withRequest(
-  own: CallOptions,
+  ownOptions: CallOptions,
   { signal }: RequestFacts,
-  sent: RequestProgress,
+  requestProgress: RequestProgress,
 ): CallOptions {
-  const { progress } = own;
+  const { progress } = ownOptions;
   const both = (update: unknown) => {
-    sent.report?.(update);
+    requestProgress.report?.(update);
     return progress?.(update);
   };
   return {
-    ...own,
-    signal: own.signal === undefined ? signal : AbortSignal.any([signal, own.signal]),
-    ...(sent.report === undefined ? {} : { progress: both }),
+    ...ownOptions,
+    signal: ownOptions.signal === undefined ? signal : AbortSignal.any([signal, ownOptions.signal]),
+    ...(requestProgress.report === undefined ? {} : { progress: both }),
   };
 }
 

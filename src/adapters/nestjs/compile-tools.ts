@@ -18,8 +18,8 @@ interface TestedModule {
 export interface TestedTools<Tested extends TestedModule> {
   readonly tools: ToolRegistry;
   readonly module: Tested;
-  /** Calls a tool. `sent`: text, as models send it, or a value. */
-  call(name: string, sent: unknown, options?: CallOptions): Promise<ToolOutcome>;
+  /** Calls a tool. `sentArguments`: text, as models send it, or a value. */
+  call(name: string, sentArguments: unknown, options?: CallOptions): Promise<ToolOutcome>;
   /** Closes the application. */
   close(): Promise<void>;
 }
@@ -35,10 +35,10 @@ export async function compileTools<Tested extends TestedModule>(
   return {
     tools,
     module,
-    call(name, sent, options) {
+    call(name, sentArguments, options) {
       calls += 1;
       return tools.call(
-        { id: `call_${calls}`, name, arguments: sent, finishReason: 'tool_calls' },
+        { id: `call_${calls}`, name, arguments: sentArguments, finishReason: 'tool_calls' },
         options,
       );
     },

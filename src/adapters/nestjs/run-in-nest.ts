@@ -56,9 +56,9 @@ export class CallScopes {
       tenant,
       signal,
       approval,
-      arguments: sent,
+      arguments: sentArguments,
     } = call;
-    const facts = { call: call.call, tool, contract, interpretation, arguments: sent };
+    const facts = { call: call.call, tool, contract, interpretation, arguments: sentArguments };
     const execution = Object.freeze({ ...facts, values, tenant, signal, approval });
     const contextId = this.#contextOf(this.#requestOf(values) ?? values);
     const scope = { contextId, execution };
@@ -80,8 +80,8 @@ export class CallScopes {
    * providers.
    */
   #contextOf(request: object): ContextId {
-    const known = this.#requests.get(request);
-    if (known !== undefined) return known;
+    const cachedContextId = this.#requests.get(request);
+    if (cachedContextId !== undefined) return cachedContextId;
     const contextId = ContextIdFactory.getByRequest(request);
     this.#moduleRef.registerRequestByContextId(request, contextId);
     this.#requests.set(request, contextId);
@@ -259,8 +259,8 @@ function runOn(piped: unknown, invocation: Invocation): unknown {
   const { instance, method, parameters, context } = invocation;
   const code = methodOf(instance, method);
   if (!hasArguments(invocation) && piped !== instance) writeFields(instance, piped);
-  const given = hasArguments(invocation) ? [piped, context] : parameters;
-  const returned: unknown = Reflect.apply(code, instance, given);
+  const methodArguments = hasArguments(invocation) ? [piped, context] : parameters;
+  const returned: unknown = Reflect.apply(code, instance, methodArguments);
   if (!isGenerator(returned)) return returned;
   // Inside the chain, so that interceptors see the result, and filters what the generator throws.
   const { signal, progress } = context;
@@ -284,13 +284,16 @@ function writeFields(instance: object, piped: unknown): void {
  */
 async function filtered(chained: ChainedCall, error: unknown): Promise<unknown> {
   const result = await runFilters(chained, error);
-  const made = result.kind === 'threw' ? result.error : result.value;
-  if (signalTextOf(made) !== undefined) return made;
-  const isSame = result.kind === 'returned' || made === error;
+  const thrownOrValue = result.kind === 'threw' ? result.error : result.value;
+  if (signalTextOf(thrownOrValue) !== undefined) return thrownOrValue;
+  const isSame = result.kind === 'returned' || thrownOrValue === error;
   const cause = isSame
     ? error
-    : new AggregateError([error, made], 'a tool threw, and then an exception filter threw');
-  const decisive = !isSame && made instanceof HttpException ? made : error;
+    : new AggregateError(
+        [error, thrownOrValue],
+        'a tool threw, and then an exception filter threw',
+      );
+  const decisive = !isSame && thrownOrValue instanceof HttpException ? thrownOrValue : error;
   const text = clientTextOf(decisive);
   return text === undefined ? cause : new ToolFailure(text, { cause });
 }

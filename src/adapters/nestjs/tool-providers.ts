@@ -124,17 +124,17 @@ const reflector = new Reflector();
 function injectionProblems(Class: Type<object>): readonly DefinitionProblem[] {
   const emitted = reflector.get<unknown>('design:paramtypes', Class);
   if (Array.isArray(emitted)) return [];
-  const declared: unknown = reflector.get<unknown>('self:paramtypes', Class);
+  const declaredTypes: unknown = reflector.get<unknown>('self:paramtypes', Class);
   const injected = new Set(
-    Array.isArray(declared)
-      ? declared.map((entry: { readonly index?: unknown }) => entry.index)
+    Array.isArray(declaredTypes)
+      ? declaredTypes.map((entry: { readonly index?: unknown }) => entry.index)
       : [],
   );
-  const missing = Array.from({ length: parameterCount(Class) }, (_, index) => index).filter(
+  const missingIndexes = Array.from({ length: parameterCount(Class) }, (_, index) => index).filter(
     (index) => !injected.has(index),
   );
-  if (missing.length === 0) return [];
-  const numbers = missing.map((index) => index + 1).join(', ');
+  if (missingIndexes.length === 0) return [];
+  const numbers = missingIndexes.map((index) => index + 1).join(', ');
   return [
     {
       where: Class.name,

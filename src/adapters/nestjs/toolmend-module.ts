@@ -206,12 +206,12 @@ class NestTools {
 
   #registerProviders(): void {
     const { providers, problems: found } = findToolProviders(this.#discovery);
-    const added = providers.filter(({ Class }) => !this.#providers.has(Class));
-    const tools = added.filter(({ kind }) => kind !== 'none');
+    const newProviders = providers.filter(({ Class }) => !this.#providers.has(Class));
+    const tools = newProviders.filter(({ kind }) => kind !== 'none');
     const problems: DefinitionProblem[] = [...found];
     collectProblems(() => this.registry.register(...tools.map(({ Class }) => Class)), problems);
     if (problems.length > 0) throw new DefinitionError(problems);
-    for (const provider of added) {
+    for (const provider of newProviders) {
       declarePipedParameters(provider);
       this.#providers.add(provider);
     }
@@ -229,8 +229,8 @@ class FarthestModule {}
  * and waits for each: from version 11 on the nearest first, before that the farthest.
  */
 function closeFirst(modules: ModulesContainer, close: () => Promise<void>): void {
-  let closed: Promise<void> | undefined;
-  const onModuleDestroy = (): Promise<void> => (closed ??= close());
+  let closing: Promise<void> | undefined;
+  const onModuleDestroy = (): Promise<void> => (closing ??= close());
   for (const module of modules.values()) {
     if (module.metatype === NearestModule) module.distance = -1;
     else if (module.metatype === FarthestModule) module.distance = Number.POSITIVE_INFINITY;

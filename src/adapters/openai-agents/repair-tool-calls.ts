@@ -65,21 +65,21 @@ function repairedOutput<Item extends object>(
   ]);
   const isHandoff = (name: string): boolean =>
     objectsIn(handoffs).some(({ toolName }) => toolName === name);
-  const repair = async (item: Item): Promise<Item> => {
+  const repairItem = async (item: Item): Promise<Item> => {
     if (memberOf(item, 'type') !== 'function_call') return item;
     const [id, name] = [textIn(memberOf(item, 'callId')), textIn(memberOf(item, 'name'))];
     // Chat Completions says `completed` of every call.
-    const ended = options.repairMissingEnd === true ? 'stop' : undefined;
-    const finishReason = memberOf(item, 'status') === 'incomplete' ? 'incomplete' : ended;
+    const normalEnd = options.repairMissingEnd === true ? 'stop' : undefined;
+    const finishReason = memberOf(item, 'status') === 'incomplete' ? 'incomplete' : normalEnd;
     const call = { id, name, arguments: memberOf(item, 'arguments') };
-    const sent = finishReason === undefined ? call : { ...call, finishReason };
-    const repaired = await repairByShownSchemas(schemas, sent, options);
-    if (repaired.kind === 'repaired')
-      return Object.assign({}, item, { name: repaired.name, arguments: repaired.text });
+    const sentCall = finishReason === undefined ? call : { ...call, finishReason };
+    const repair = await repairByShownSchemas(schemas, sentCall, options);
+    if (repair.kind === 'repaired')
+      return Object.assign({}, item, { name: repair.name, arguments: repair.text });
     // A handoff with unreadable arguments ends the whole run.
-    return repaired.kind === 'as_sent' || isHandoff(name)
+    return repair.kind === 'as_sent' || isHandoff(name)
       ? item
-      : Object.assign({}, item, { arguments: refusedText(call.arguments, repaired) });
+      : Object.assign({}, item, { arguments: refusedText(call.arguments, repair) });
   };
-  return Promise.all(output.map(repair));
+  return Promise.all(output.map(repairItem));
 }

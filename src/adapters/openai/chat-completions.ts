@@ -132,8 +132,12 @@ export function chatCompletions(tools: ToolSet, options: ChatOptions = {}): Chat
       const completion = completionFrom(malformed, tools);
       if (completion !== undefined) return turns.answer(completion, callOptions);
       const broken = { role: 'assistant' as const, content: malformed };
-      const asked = { role: 'user' as const, content: unreadableCall };
-      return { outcomes: [], messages: malformed === '' ? [asked] : [broken, asked], malformed };
+      const question = { role: 'user' as const, content: unreadableCall };
+      return {
+        outcomes: [],
+        messages: malformed === '' ? [question] : [broken, question],
+        malformed,
+      };
     },
   });
 }
@@ -203,8 +207,10 @@ export class ChatCollector {
   /** The answer. Without a finish reason, the stream counts as broken off. */
   end(): ChatAnswer {
     const model = this.#model;
-    const ended = this.#calls.end(this.#finishReason);
-    const calls = withUniqueIds(model === '' ? ended : ended.map((call) => ({ ...call, model })));
+    const endedCalls = this.#calls.end(this.#finishReason);
+    const calls = withUniqueIds(
+      model === '' ? endedCalls : endedCalls.map((call) => ({ ...call, model })),
+    );
     const { content, refusal, ...members } = withoutNulls(this.#message);
     const message = {
       ...members,
@@ -225,12 +231,12 @@ export class ChatCollector {
 
   #addPart(part: JsonObject): void {
     const { index, ...call } = part;
-    const { id, name, arguments: given } = partsOfCall(functionCall, part);
+    const { id, name, arguments: argumentPart } = partsOfCall(functionCall, part);
     this.#calls.add({
       index: typeof index === 'number' ? index : undefined,
       id: textIn(id),
       name: textIn(name),
-      arguments: given,
+      arguments: argumentPart,
     });
     const { lastIndex } = this.#calls;
     this.#callObjects.set(

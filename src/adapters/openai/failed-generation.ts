@@ -28,10 +28,10 @@ export function completionFrom(
   // The server says that it is a call, so that a fence around it doesn't make it an example.
   const { calls, text } = readCalls(fenced.exec(generation)?.[1] ?? generation, tools);
   if (calls.length === 0) return undefined;
-  const tool_calls = calls.map(({ id, name, arguments: given }) => ({
+  const tool_calls = calls.map(({ id, name, arguments: argumentText }) => ({
     id,
     type: 'function' as const,
-    function: { name, arguments: given },
+    function: { name, arguments: argumentText },
   }));
   const content = text.trim() === '' ? null : text;
   const message = { role: 'assistant' as const, content, refusal: null, tool_calls };

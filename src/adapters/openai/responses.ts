@@ -123,10 +123,13 @@ export class ResponseCollector {
           this.#items.set(this.#begin(event.output_index, event.item), begunItem(event.item));
         break;
       case 'response.function_call_arguments.delta':
-        this.#setArguments(event, (before) => textIn(before) + textIn(event.delta));
+        this.#setArguments(
+          event,
+          (argumentsBefore) => textIn(argumentsBefore) + textIn(event.delta),
+        );
         break;
       case 'response.function_call_arguments.done':
-        this.#setArguments(event, (before) => event.arguments ?? before);
+        this.#setArguments(event, (argumentsBefore) => event.arguments ?? argumentsBefore);
         break;
       case 'response.output_item.done':
         if (isContainer(event.item)) this.#endItem(event.output_index, event.item);
@@ -169,7 +172,7 @@ export class ResponseCollector {
       output_index: index,
       item_id: id,
     }: { readonly output_index: number; readonly item_id: string },
-    from: (before: string) => string,
+    from: (argumentsBefore: string) => string,
   ): void {
     const number = this.#numbers.find(index, id) ?? index;
     const item = this.#items.get(number);
@@ -179,11 +182,14 @@ export class ResponseCollector {
 }
 
 /** Whether the first item has ended, so that the second one is not its end. */
-const isOtherItem = (ended: ResponseOutputItem | undefined, item: ResponseOutputItem): boolean =>
-  ended !== undefined &&
-  isFunctionCall(ended) &&
-  ended.status !== 'in_progress' &&
-  (!isFunctionCall(item) || ended.call_id !== item.call_id);
+const isOtherItem = (
+  finalItem: ResponseOutputItem | undefined,
+  item: ResponseOutputItem,
+): boolean =>
+  finalItem !== undefined &&
+  isFunctionCall(finalItem) &&
+  finalItem.status !== 'in_progress' &&
+  (!isFunctionCall(item) || finalItem.call_id !== item.call_id);
 
 /** For servers whose last event has no response. */
 const endings = {

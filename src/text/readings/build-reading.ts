@@ -51,7 +51,7 @@ export function buildReading(text: string, way: Way, { maxDepth, isComplete }: R
   const writer = new Writer();
   for (let step: Way | undefined = way; step?.edge !== undefined; step = step.rest)
     writer.write(text, step.edge);
-  const { parts, failure, isDoubtful, moves, ...found } = writer;
+  const { parts, failure, isDoubtful, moves, ...facts } = writer;
   if (failure !== undefined) return failure;
   const read = parseJson(parts.join(''), maxDepth);
   if (read.kind === 'unreadable')
@@ -59,7 +59,7 @@ export function buildReading(text: string, way: Way, { maxDepth, isComplete }: R
   const { cost, edits } = way;
   const mayBeSplit = (edits & edit.content) !== 0 && holdsHalves(read.value);
   const isWitness = isDoubtful || mayBeSplit || isUnsure(edits, moves, isComplete);
-  return { kind: 'built', reading: { ...read, ...found, cost, edits, isWitness } };
+  return { kind: 'built', reading: { ...read, ...facts, cost, edits, isWitness } };
 }
 
 const none: Built = { kind: 'none' };
@@ -114,8 +114,8 @@ class Writer {
 
   /** Writes a token, with a comma before it if another one is before it in the container. */
   #put(json: string): void {
-    const before = this.parts.at(-1)?.at(-1);
-    if (before !== undefined && !'{[:,'.includes(before)) this.parts.push(',');
+    const previousPart = this.parts.at(-1)?.at(-1);
+    if (previousPart !== undefined && !'{[:,'.includes(previousPart)) this.parts.push(',');
     this.parts.push(json);
   }
 

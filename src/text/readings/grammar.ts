@@ -100,9 +100,9 @@ export class Grammar {
     this.#open(this.#at + 1, 'first', isObject);
     if (!isObject && this.#stack.depth > 0) this.#to(this.#at + 1, 'value', wrongOpener);
     if (!isObject) return;
-    const inside = this.#readAhead(this.#blanks(this.#at + 1));
-    if (inside !== undefined && this.#is(inside.next, '}'))
-      this.#to(inside.next + 1, 'after', { json: inside.json, edits: edit.moving });
+    const innerString = this.#readAhead(this.#blanks(this.#at + 1));
+    if (innerString !== undefined && this.#is(innerString.next, '}'))
+      this.#to(innerString.next + 1, 'after', { json: innerString.json, edits: edit.moving });
     if (this.#stack.isObject) this.#readObjects();
   }
 
@@ -176,12 +176,13 @@ export class Grammar {
    * content.
    */
   #readQuote(quote: number, closers: string, first: number): void {
-    const behind = this.#blanks(quote + 1);
-    const canEnd = this.#canEnd(quote + 1, behind);
+    const nextPosition = this.#blanks(quote + 1);
+    const canEnd = this.#canEnd(quote + 1, nextPosition);
     if (canEnd) this.#to(quote + 1, 'after', { mark: quote + 1 });
     const next = endOfBody(this.#text, quote + 1, closers);
     if (next === undefined) return;
-    const isFollowed = this.#is(behind, ':') || closersAt(this.#text, behind) !== undefined;
+    const isFollowed =
+      this.#is(nextPosition, ':') || closersAt(this.#text, nextPosition) !== undefined;
     // The quote behind it ends the string, so this one can't.
     const isDoubled = next === quote + 1 && this.#endsMember(next);
     const cost = isDoubled ? first : first + Number(isFollowed) + Number(canEnd);
@@ -190,13 +191,13 @@ export class Grammar {
   }
 
   /** Whether a string can end before what follows. */
-  #canEnd(end: number, behind: number): boolean {
-    const isLast = behind === this.#text.length;
+  #canEnd(end: number, nextPosition: number): boolean {
+    const isLast = nextPosition === this.#text.length;
     if (this.#stack.depth === 0 || isLast) return isLast;
-    if (this.#is(behind, ',]}')) return true;
-    const closers = closersAt(this.#text, behind);
-    if (closers === undefined) return this.#isKeyOnNewLine(end, behind);
-    return endOfBody(this.#text, behind + 1, closers) !== undefined;
+    if (this.#is(nextPosition, ',]}')) return true;
+    const closers = closersAt(this.#text, nextPosition);
+    if (closers === undefined) return this.#isKeyOnNewLine(end, nextPosition);
+    return endOfBody(this.#text, nextPosition + 1, closers) !== undefined;
   }
 
   /** Whether a quote stands before a comma or a closer, in a container. */
@@ -204,9 +205,9 @@ export class Grammar {
     return this.#stack.depth > 0 && this.#is(this.#blanks(quote + 1), ',]}');
   }
 
-  #isKeyOnNewLine(end: number, behind: number): boolean {
-    const isNewLine = this.#stack.isObject && /[\n\r]/.test(this.#text.slice(end, behind));
-    return isNewLine && bareKeyAt(this.#text, behind) !== undefined;
+  #isKeyOnNewLine(end: number, nextPosition: number): boolean {
+    const isNewLine = this.#stack.isObject && /[\n\r]/.test(this.#text.slice(end, nextPosition));
+    return isNewLine && bareKeyAt(this.#text, nextPosition) !== undefined;
   }
 
   #readKey(): void {
@@ -285,33 +286,36 @@ export class Grammar {
   #readCloser(mode: Mode): void {
     const { parent, isObject } = this.#stack;
     const isDue = this.#is(this.#at, isObject ? '}' : ']');
-    const behind = this.#blanks(this.#at + 1);
+    const nextPosition = this.#blanks(this.#at + 1);
     // The closer of an empty element whose opener was lost, or a surplus one.
     if (mode === 'first' && !isObject)
-      this.#to(behind, 'after', { ...lostOpener, json: this.#is(this.#at, '}') ? '{}' : '[]' });
+      this.#to(nextPosition, 'after', {
+        ...lostOpener,
+        json: this.#is(this.#at, '}') ? '{}' : '[]',
+      });
     if (mode === 'next') {
-      if (isDue) this.#to(behind, 'after', { edits: edit.trailingComma, cost: 0 }, parent);
+      if (isDue) this.#to(nextPosition, 'after', { edits: edit.trailingComma, cost: 0 }, parent);
     } else if (isDue) {
-      this.#to(behind, 'after', {}, parent);
-      this.#readEarlyCloser(mode, behind);
+      this.#to(nextPosition, 'after', {}, parent);
+      this.#readEarlyCloser(mode, nextPosition);
     } else {
-      this.#to(behind, 'after', { edits: edit.moving }, parent);
-      this.#to(behind, mode, { edits: edit.moving });
+      this.#to(nextPosition, 'after', { edits: edit.moving }, parent);
+      this.#to(nextPosition, mode, { edits: edit.moving });
       if (parent.holds(!isObject)) this.#to(this.#at, 'after', { edits: edit.moving }, parent);
     }
   }
 
   /** Leaves out a closer that is due, but may be the surplus one if another member follows. */
-  #readEarlyCloser(mode: Mode, behind: number): void {
-    const opens = closersAt(this.#text, behind) !== undefined;
-    const goesOn = this.#is(behind, ',') && !this.#is(this.#blanks(behind + 1), ']}');
+  #readEarlyCloser(mode: Mode, nextPosition: number): void {
+    const opens = closersAt(this.#text, nextPosition) !== undefined;
+    const goesOn = this.#is(nextPosition, ',') && !this.#is(this.#blanks(nextPosition + 1), ']}');
     const endsRoot = this.#stack.parent.depth === 0;
     const isEarly = endsRoot
-      ? goesOn || opens || this.#is(behind, ']}')
+      ? goesOn || opens || this.#is(nextPosition, ']}')
       : goesOn && this.#look === 'everywhere';
     const edits = goesOn && !this.#stack.isObject ? edit.moving | edit.doubtful : edit.moving;
-    if (opens && mode === 'first') this.#to(behind, mode, { edits: edit.doubtful });
-    else if (isEarly) this.#to(behind, 'after', { edits });
+    if (opens && mode === 'first') this.#to(nextPosition, mode, { edits: edit.doubtful });
+    else if (isEarly) this.#to(nextPosition, 'after', { edits });
   }
 
   #readEnd(): void {

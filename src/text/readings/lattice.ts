@@ -111,12 +111,12 @@ export class Lattice {
   /** The node at a place, which is made if it is new. */
   node(at: number, mode: Mode, stack: Stack): Node {
     const nodes = this.#byOffset.get(at) ?? [];
-    const known = nodes.find((node) => node.mode === mode && node.stack === stack);
-    if (known !== undefined) return known;
-    const made = { at, mode, stack, into: undefined, cost: Number.POSITIVE_INFINITY };
-    this.#byOffset.set(at, [...nodes, made]);
+    const existingNode = nodes.find((node) => node.mode === mode && node.stack === stack);
+    if (existingNode !== undefined) return existingNode;
+    const newNode = { at, mode, stack, into: undefined, cost: Number.POSITIVE_INFINITY };
+    this.#byOffset.set(at, [...nodes, newNode]);
     this.size += 1;
-    return made;
+    return newNode;
   }
 
   add(edge: Omit<Edge, 'sibling'>): void {

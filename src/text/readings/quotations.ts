@@ -83,8 +83,8 @@ const isInchSign = (text: string, at: number): boolean =>
  * Whether a quotation may begin behind one character, or at the start, and end before another, or
  * at the end.
  */
-const mayEnclose = (before: string, behind: string): boolean =>
-  /^[\s"'([{=,:+]?$/.test(before) && /^[\s"')\]},;:.+=>]?$/.test(behind);
+const mayEnclose = (textBefore: string, textAfter: string): boolean =>
+  /^[\s"'([{=,:+]?$/.test(textBefore) && /^[\s"')\]},;:.+=>]?$/.test(textAfter);
 
 /**
  * Whether a list has two neighbouring strings that may be one with a quotation in it:
@@ -94,9 +94,11 @@ export function holdsHalves(value: JsonValue): boolean {
   if (!isContainer(value)) return false;
   if (!isJsonArray(value)) return Object.values(value).some(holdsHalves);
   return value.some((element, index) => {
-    const before = value[index - 1];
-    return typeof element === 'string' && typeof before === 'string'
-      ? before !== '' && element !== '' && mayEnclose(before.slice(-1), element.charAt(0))
+    const previousValue = value[index - 1];
+    return typeof element === 'string' && typeof previousValue === 'string'
+      ? previousValue !== '' &&
+          element !== '' &&
+          mayEnclose(previousValue.slice(-1), element.charAt(0))
       : holdsHalves(element);
   });
 }

@@ -25,9 +25,9 @@ export type BrokenText =
  */
 export function readBrokenText(text: string, options: ReadOptions): BrokenText {
   if (text.length > maxSize || !startsLikeJson.test(text)) return { kind: 'none' };
-  const found = findWays(text, options);
-  if (found.kind === 'refused') return found;
-  const built = found.ways.map((way) => buildReading(text, way, options));
+  const ways = findWays(text, options);
+  if (ways.kind === 'refused') return ways;
+  const built = ways.ways.map((way) => buildReading(text, way, options));
   const refused = built.find((one) => one.kind === 'refused');
   const readings = built.flatMap((one) => (one.kind === 'built' ? [one.reading] : []));
   return refused ?? (readings.length === 0 ? { kind: 'none' } : { kind: 'readings', readings });

@@ -42,8 +42,8 @@ export function proposeReadings({ text, end }: TextContext): TextProposal {
   if (broken.kind === 'none' || (broken.kind === 'refused' && broken.reason === 'too_large'))
     return skip;
   if (broken.kind === 'refused') return refuseBroken(broken.reason);
-  const found = broken.readings.flatMap(withObject);
-  return found.length === 0 ? skip : { kind: 'readings', readings: found };
+  const readings = broken.readings.flatMap(withObject);
+  return readings.length === 0 ? skip : { kind: 'readings', readings };
 }
 
 /** The reading's object: alone, as the only element of a list, or in a string. */
@@ -52,8 +52,10 @@ function withObject(reading: TextReading): readonly TextReading[] {
   if (isJsonObject(value)) return [reading];
   if (isJsonArray(value))
     return value.length === 1 && isJsonObject(value[0]) ? [{ ...reading, value: value[0] }] : [];
-  const inside = typeof value === 'string' ? parseJson(value, maxTextDepth) : undefined;
-  return inside?.kind === 'read' && isJsonObject(inside.value) ? [{ ...reading, ...inside }] : [];
+  const innerReading = typeof value === 'string' ? parseJson(value, maxTextDepth) : undefined;
+  return innerReading?.kind === 'read' && isJsonObject(innerReading.value)
+    ? [{ ...reading, ...innerReading }]
+    : [];
 }
 
 /**

@@ -42,10 +42,10 @@ export const callNotation: TextRule = {
     if (read.kind !== 'readings') return notOneCall(read.kind);
     const structure = read.readings.find((reading) => reading.isStructure);
     if (structure !== undefined) return proposeCall(structure.call, context);
-    const meant = read.readings.filter(
+    const intendedReadings = read.readings.filter(
       ({ call }) => undeclaredKey(call, isDeclared) === undefined && call.state === 'closed',
     );
-    const cheapest = meant.filter(({ cost }) => cost === meant[0]?.cost);
+    const cheapest = intendedReadings.filter(({ cost }) => cost === intendedReadings[0]?.cost);
     return cheapest.every(({ isWitness }) => isWitness)
       ? notOneCall('refused')
       : proposeReadings(cheapest, context);
@@ -58,9 +58,9 @@ function proposeCall(call: ReadCall, context: TextContext): TextProposal {
   if (isOtherTool(call, toolName)) return otherTool;
   if (call.state === 'open' && context.end !== 'normal')
     return refuseText('truncated', { advice: 'close every tag' });
-  const inside =
+  const innerArguments =
     typeof call.arguments === 'string' ? undefined : envelopeIn(call.arguments, isDeclared);
-  if (inside !== undefined) return readObject(inside);
+  if (innerArguments !== undefined) return readObject(innerArguments);
   const undeclared = undeclaredKey(call, isDeclared);
   if (undeclared !== undefined)
     return refuseText('not_json', { advice: `${undeclared} is not a parameter` });
@@ -126,7 +126,7 @@ export const otherTool: RefusedText = refuseText('not_json', { advice: 'they cal
  */
 function undeclaredKey(call: ReadCall, isDeclared: TextContext['isDeclared']): string | undefined {
   if (isDeclared === undefined) return undefined;
-  const { arguments: sent, keywords = [] } = call;
-  const keys = typeof sent === 'string' ? keywords : sent.map(({ key }) => key);
+  const { arguments: sentArguments, keywords = [] } = call;
+  const keys = typeof sentArguments === 'string' ? keywords : sentArguments.map(({ key }) => key);
   return keys.find((key) => !isDeclared(key));
 }

@@ -16,18 +16,19 @@ export const codeFence: TextRule = {
   keeps: 'lossless',
   propose(context) {
     const { text } = context;
-    const found = opening.exec(text);
-    if (found === null) return skip;
-    const [start, fence = ''] = found;
+    const fenceStart = opening.exec(text);
+    if (fenceStart === null) return skip;
+    const [start, fence = ''] = fenceStart;
     // Nothing is inside if the fence isn't closed.
     const end = text.lastIndexOf(fence);
-    const inside = text.slice(found.index + start.length, end);
-    const before = text.slice(0, found.index);
-    const after = text.slice(end + fence.length);
+    const innerText = text.slice(fenceStart.index + start.length, end);
+    const textBefore = text.slice(0, fenceStart.index);
+    const textAfter = text.slice(end + fence.length);
     const isRead =
-      `${before}${after}`.trim() === ''
-        ? startsLikeCall.test(inside)
-        : /^\s*\{/.test(inside) && areOnlyAround({ before, after, isFenced: true }, context);
-    return isRead ? readAgain(inside) : skip;
+      `${textBefore}${textAfter}`.trim() === ''
+        ? startsLikeCall.test(innerText)
+        : /^\s*\{/.test(innerText) &&
+          areOnlyAround({ before: textBefore, after: textAfter, isFenced: true }, context);
+    return isRead ? readAgain(innerText) : skip;
   },
 };

@@ -9,7 +9,7 @@ import { type TextRule, readObject, skip } from '../text-rule.ts';
 export const emptyText: TextRule = {
   id: 'empty_text',
   keeps: 'lossless',
-  propose({ text, declared }) {
+  propose({ text, declaredArguments: declared }) {
     const trimmed = text.trim();
     const isEmptyList = declared === 'none' && /^\[\s*\]$/.test(trimmed);
     const saysNothing = isEmptyList || ['', '""', 'null', 'None'].includes(trimmed);

@@ -40,8 +40,8 @@ export const looseJson: TextRule = {
       const object = { ...reading, kind: 'object', value: reading.value } as const;
       return isUnsure ? { ...object, isLossy: true, notes: true } : object;
     }
-    const inside = reading.kind === 'read' ? textInside(text, reading) : undefined;
-    if (inside !== undefined) return readAgain(inside);
+    const innerText = reading.kind === 'read' ? textInside(text, reading) : undefined;
+    if (innerText !== undefined) return readAgain(innerText);
     if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
       return refuseRepeatedKey(reading.repeated);
     // Other rules read the text behind a byte order mark.

@@ -41,10 +41,10 @@ function proposeGlued(context: TextContext): TextProposal {
       const isInString = text.slice(at).includes('"') && mayBeInString(text.slice(0, at));
       return isEnd && !isInString ? first : skip;
     }
-    const written = text.slice(at, object.end).trim();
-    if (written !== source && Object.keys(object.value).length > 0) {
+    const objectText = text.slice(at, object.end).trim();
+    if (objectText !== source && Object.keys(object.value).length > 0) {
       if (source !== '') return skip;
-      [first, source] = [object, written];
+      [first, source] = [object, objectText];
     }
     at = endOfBlanks(text, object.end);
   } while (at < text.length);
@@ -67,9 +67,9 @@ const isDebris = (text: string, context: TextContext): boolean =>
 /** The content of a fence or of a JSON string, without the debris behind it. */
 function withoutDebris(context: TextContext): TextProposal | undefined {
   const { text } = context;
-  const found = debrisAtEnd.exec(text.slice(-mostDebris));
-  if (found === null || isInsideAside('', found[0], context)) return undefined;
-  const core = text.slice(0, text.length - found[0].length).trimEnd();
+  const match = debrisAtEnd.exec(text.slice(-mostDebris));
+  if (match === null || isInsideAside('', match[0], context)) return undefined;
+  const core = text.slice(0, text.length - match[0].length).trimEnd();
   return /^\s*(?:(`{3}|~{3})[^]*\1|"[^]*[^\\]")$/.test(core) ? readAgain(core) : undefined;
 }
 

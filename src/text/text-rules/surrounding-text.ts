@@ -37,8 +37,8 @@ export const surroundingText: TextRule = {
   id: 'surrounding_text',
   keeps: 'lossy',
   propose(context) {
-    const inside = insideTokens(context);
-    if (inside !== undefined) return readAgain(inside);
+    const innerText = insideTokens(context);
+    if (innerText !== undefined) return readAgain(innerText);
     const call = callBehindWords(context);
     if (call !== undefined) return call;
     const start = context.text.indexOf('{');
@@ -60,7 +60,7 @@ function callBehindWords(context: TextContext): TextProposal | undefined {
   const words = text.slice(from, brace === -1 ? undefined : brace);
   const start = startOfMarkup(words, isTool);
   if (start === words.length) return undefined;
-  const [before, markup] = [text.slice(0, from + start), text.slice(from + start)];
+  const [textBefore, markup] = [text.slice(0, from + start), text.slice(from + start)];
   const read = readWholeCall(markup, { isTool, isDeclared });
   const isText =
     read.kind === 'readings' &&
@@ -70,8 +70,8 @@ function callBehindWords(context: TextContext): TextProposal | undefined {
   const isCall =
     read.kind === 'readings' &&
     toolName !== undefined &&
-    before.split('```').length % 2 === 1 &&
-    areOnlyAround({ before, after: '', isFenced: false }, context);
+    textBefore.split('```').length % 2 === 1 &&
+    areOnlyAround({ before: textBefore, after: '', isFenced: false }, context);
   if (isCall) return readAgain(markup);
   if (!opensParameter(markup)) return undefined;
   return notOneCall(read.kind === 'open' || read.kind === 'several' ? read.kind : 'refused');
@@ -82,12 +82,12 @@ function proposeWhole(context: TextContext, start: number): TextProposal {
   const { text, loose } = context;
   const object = loose.objectAt(start);
   if (object === undefined) return skip;
-  const [before, behind] = withoutBrackets(text.slice(0, start), text.slice(object.end));
-  if (before.trim() === '' && isStrayEnd(behind))
+  const [textBefore, rest] = withoutBrackets(text.slice(0, start), text.slice(object.end));
+  if (textBefore.trim() === '' && isStrayEnd(rest))
     return mayBeInString(text.slice(start, object.end)) ? skip : object;
-  const after = behind.replace(surplusClosers, '');
+  const textAfter = rest.replace(surplusClosers, '');
   const isOnlyCall =
-    areOnlyAround({ before, after, isFenced: false }, context) &&
+    areOnlyAround({ before: textBefore, after: textAfter, isFenced: false }, context) &&
     isMeantForTool(Object.keys(object.value), context);
   return isOnlyCall ? object : skip;
 }
@@ -96,16 +96,17 @@ function proposeWhole(context: TextContext, start: number): TextProposal {
 function proposeBroken(context: TextContext, start: number): TextProposal {
   const { text, loose } = context;
   const end = text.lastIndexOf('}') + 1;
-  const [before, after] = [text.slice(0, start), text.slice(end)];
+  const [textBefore, textAfter] = [text.slice(0, start), text.slice(end)];
   const isReadable = loose.valueAt(start).kind === 'read';
-  if (isReadable || `${before}${after}`.trim() === '') return skip;
-  if (!areOnlyAround({ before, after, isFenced: false }, context)) return skip;
-  const found = proposeReadings({ ...context, text: text.slice(start, end) });
-  if (found.kind !== 'readings') return found;
-  const meant = found.readings.filter(
+  if (isReadable || `${textBefore}${textAfter}`.trim() === '') return skip;
+  if (!areOnlyAround({ before: textBefore, after: textAfter, isFenced: false }, context))
+    return skip;
+  const proposal = proposeReadings({ ...context, text: text.slice(start, end) });
+  if (proposal.kind !== 'readings') return proposal;
+  const intendedReadings = proposal.readings.filter(
     ({ value }) => isJsonObject(value) && isMeantForTool(Object.keys(value), context),
   );
-  return meant.length === 0 ? skip : { kind: 'readings', readings: meant };
+  return intendedReadings.length === 0 ? skip : { kind: 'readings', readings: intendedReadings };
 }
 
 /** Quotes and closers that were written once more, three at most. */
@@ -116,12 +117,12 @@ const isStrayEnd = (text: string): boolean =>
 const surplusClosers = /^[\]}\s]{1,8}(?=$|<[/|｜]|```)/u;
 
 /** Without the brackets of a list of one. */
-function withoutBrackets(before: string, after: string): readonly [string, string] {
-  const start = before.trimEnd();
-  const closing = start.endsWith('[') ? /^\s*,?\s*\]/.exec(after)?.[0] : undefined;
+function withoutBrackets(textBefore: string, textAfter: string): readonly [string, string] {
+  const start = textBefore.trimEnd();
+  const closing = start.endsWith('[') ? /^\s*,?\s*\]/.exec(textAfter)?.[0] : undefined;
   return closing === undefined
-    ? [before, after]
-    : [start.slice(0, -1), after.slice(closing.length)];
+    ? [textBefore, textAfter]
+    : [start.slice(0, -1), textAfter.slice(closing.length)];
 }
 
 /** Control tokens and tags. Mistral writes them in brackets. */
@@ -137,13 +138,13 @@ const longestToken = 44;
 function insideTokens(context: TextContext): string | undefined {
   const { text } = context;
   const start = endOfTokens(text);
-  let inside = text.slice(start).trimEnd();
-  if (!startsObjects(inside)) return undefined;
-  for (let last = lastToken(inside); last !== undefined; last = lastToken(inside))
-    inside = inside.slice(0, -last.length).trimEnd();
-  if (inside.length === text.trim().length) return undefined;
-  const [before, after] = [text.slice(0, start), text.slice(start + inside.length)];
-  return isInsideAside(before, after, context) ? undefined : inside;
+  let innerText = text.slice(start).trimEnd();
+  if (!startsObjects(innerText)) return undefined;
+  for (let last = lastToken(innerText); last !== undefined; last = lastToken(innerText))
+    innerText = innerText.slice(0, -last.length).trimEnd();
+  if (innerText.length === text.trim().length) return undefined;
+  const [textBefore, textAfter] = [text.slice(0, start), text.slice(start + innerText.length)];
+  return isInsideAside(textBefore, textAfter, context) ? undefined : innerText;
 }
 
 /** The offset behind the tokens and blanks at the start. */
