@@ -77,7 +77,7 @@ const strictRules: ProviderRules = {
   },
 };
 
-const chatTool = ({ name, description, schema, strict }: ToolParts): OpenAiChatTool => ({
+export const chatTool = ({ name, description, schema, strict }: ToolParts): OpenAiChatTool => ({
   type: 'function',
   function: { name, description, parameters: schema, strict },
 });

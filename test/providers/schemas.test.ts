@@ -101,6 +101,15 @@ describe('one tool for each provider', () => {
     });
   });
 
+  it('grammar: every tool is strict, also with maps and any values', () => {
+    const tools = registryOf(closedOf({ query: text }), objectOf({ labels: map, any: {} }));
+    expect(tools.schemas('grammar').map(({ function: { strict } }) => strict)).toEqual([
+      true,
+      true,
+    ]);
+    expect(tools.check('grammar')).toEqual([]);
+  });
+
   it('gemini-openapi: one type in capitals, and nullable', () => {
     expect(registryOf(orders).schemas('gemini-openapi')).toEqual([
       {
