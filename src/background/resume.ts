@@ -1,7 +1,16 @@
 // Calls whose process ended while they were running: they run again if they may, or wait for a
 // person's decision.
-import * as accept from '../options/check-options.ts';
-import { type OptionKinds, checkOptions } from '../options/check-options.ts';
+import {
+  type OptionKinds,
+  any,
+  callback,
+  checkOptions,
+  hinted,
+  milliseconds,
+  oneOf,
+  required,
+  string,
+} from '../options/check-options.ts';
 import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
 import type { CallStore, JournalEntry } from '../store/call-store.ts';
 import { storeOutcome } from '../execute/stored-outcome.ts';
@@ -42,7 +51,7 @@ export interface ResumeOptions {
 }
 
 const resumeKinds: OptionKinds<ResumeOptions> = {
-  context: accept.callback('write a function that returns the values of a call, (entry) => …'),
+  context: callback('write a function that returns the values of a call, (entry) => …'),
 };
 
 /** The options of `ToolRegistry.resumeRegularly`. */
@@ -53,7 +62,7 @@ export interface RegularResumeOptions extends ResumeOptions {
 
 const regularKinds: OptionKinds<RegularResumeOptions> = {
   ...resumeKinds,
-  everyMs: accept.milliseconds,
+  everyMs: milliseconds,
 };
 
 /** What became of the calls that their processes had left. */
@@ -81,18 +90,18 @@ export interface SettleOptions {
   readonly context?: ApplicationContext;
 }
 
-const decisionKind = accept.required(
-  accept.hinted(
-    accept.oneOf('done', 'run', 'give_up'),
+const decisionKind = required(
+  hinted(
+    oneOf('done', 'run', 'give_up'),
     "write { decision: 'done', result }, { decision: 'run' } or { decision: 'give_up' }",
   ),
 );
 const decisionKinds = {
-  done: { decision: decisionKind, result: accept.any },
+  done: { decision: decisionKind, result: any },
   run: { decision: decisionKind, arguments: argumentsKind },
   give_up: {
     decision: decisionKind,
-    message: accept.hinted(accept.string, 'write what is known, for the model'),
+    message: hinted(string, 'write what is known, for the model'),
   },
 };
 

@@ -1,5 +1,13 @@
-import * as accept from '../options/check-options.ts';
-import { type OptionKinds, checkOptions } from '../options/check-options.ts';
+import {
+  type OptionKinds,
+  alsoCalled,
+  any,
+  callback,
+  checkOptions,
+  either,
+  object,
+  string,
+} from '../options/check-options.ts';
 import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import { defined, isContainer } from '../collections/objects.ts';
@@ -76,28 +84,24 @@ type KnownTool = Partial<
 
 const knownToolKinds: OptionKinds<KnownTool> = {
   ...contractKinds,
-  description: accept.string,
-  binding: accept.any,
+  description: string,
+  binding: any,
 };
 
 export const repairOptionKinds: OptionKinds<RepairOptions> = {
   ...settingKinds,
   // Some providers send null while a stream goes on.
   finishReason: {
-    accepts: (reason) => reason === null || accept.string.accepts(reason),
-    instead: accept.string.instead,
+    accepts: (reason) => reason === null || string.accepts(reason),
+    instead: string.instead,
   },
   onUnusableSchema: onUnusableSchemaKind,
-  onInterpretation: accept.callback('write a function that takes an interpretation'),
-  warn: accept.callback('write a function that takes a warning'),
-  toJsonSchema: accept.callback('write a function that returns the JSON Schema of a schema'),
+  onInterpretation: callback('write a function that takes an interpretation'),
+  warn: callback('write a function that takes a warning'),
+  toJsonSchema: callback('write a function that returns the JSON Schema of a schema'),
   validator: validatorKind,
-  tool: accept.alsoCalled(
-    accept.either(
-      "write the tool's name, or { name, effects, … }",
-      accept.string,
-      accept.object(knownToolKinds),
-    ),
+  tool: alsoCalled(
+    either("write the tool's name, or { name, effects, … }", string, object(knownToolKinds)),
     'name',
     'toolName',
     'effects',

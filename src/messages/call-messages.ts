@@ -22,13 +22,15 @@ export const whyNotExecuted = {
   unreachable: 'Its server cannot be reached. Go on without it.',
   busy: 'Too many calls are waiting. Send fewer at a time, and send this one again later.',
   rate_limit:
-    'It has been called too often in a short time. Go on with other work, and send this call again later.',
+    'It has been called too often in a short time. ' +
+    'Go on with other work, and send this call again later.',
   closed: 'The program is shutting down. Do not send any more calls.',
   call_limit: 'This run has used all the calls of this tool that it may make. Go on without it.',
   run_limit: 'This run has used all the calls that it may make. Finish with what you have.',
   retry_limit: 'It has failed too many times in a row. Find another way, or say what is missing.',
   repeated:
-    'This same call has failed in the same way too many times. Find another way, or say what is missing.',
+    'This same call has failed in the same way too many times. ' +
+    'Find another way, or say what is missing.',
 } as const;
 
 /**
@@ -42,7 +44,10 @@ export const runsInBackground = (
 ): string => {
   const look =
     check === 'off' ? '' : ` To look after it sooner, call check_background with this handle.`;
-  return `${tool} runs in the background as ${handle}. It has no result yet: go on with other work. The result will follow.${look}`;
+  return (
+    `${tool} runs in the background as ${handle}. It has no result yet: ` +
+    `go on with other work. The result will follow.${look}`
+  );
 };
 
 /** Above the result of a background call. */
@@ -83,7 +88,8 @@ export function executedBefore(tool: string, text: string): string {
 }
 
 export const notEndedYet = (tool: string): string =>
-  `${tool} was approved before, and has not ended yet. Do not send it again: the result will follow.`;
+  `${tool} was approved before, and has not ended yet. Do not send it again: ` +
+  'the result will follow.';
 
 /** The note beside a result of which the journal has kept a part. */
 export const resultWasCut = (tool: string, length: number, keptLength: number): string =>
@@ -91,25 +97,30 @@ export const resultWasCut = (tool: string, length: number, keptLength: number): 
 
 /** The message for a call whose process ended while it was running. */
 export const leftInDoubt = (tool: string): string =>
-  `${tool} was interrupted, and it is not known whether its work was done. A person will decide. Do not send this call again.`;
+  `${tool} was interrupted, and it is not known whether its work was done. ` +
+  'A person will decide. Do not send this call again.';
 
 /** The database was out of reach when a transaction was committed. */
 export const commitUnknown = (tool: string): string =>
-  `The connection to the database broke when the work of ${tool} was committed, and it is not known whether it was. Look before you send this call again.`;
+  `The connection to the database broke when the work of ${tool} was committed, and it is ` +
+  'not known whether it was. Look before you send this call again.';
 
 export const goesOnElsewhere = (tool: string): string =>
   `${tool} goes on in another process, and its result follows. Do not send this call again.`;
 
 /** `key`: what the call shares with an earlier one. Both arguments are JSON, without secrets. */
 export const sharesKey = (key: string, earlierArguments: string, newArguments: string): string =>
-  `${key} was used before with other arguments: ${earlierArguments} before, ${newArguments} now. Send a new call if both are meant.`;
+  `${key} was used before with other arguments: ` +
+  `${earlierArguments} before, ${newArguments} now. Send a new call if both are meant.`;
 
 /** Arguments are the same but for secrets, which no message shows. */
 export const differsInSecrets = (key: string): string =>
-  `${key} was used before with another value of a secret argument. Send a new call if both are meant.`;
+  `${key} was used before with another value of a secret argument. ` +
+  'Send a new call if both are meant.';
 
 export const mayDifferInSecrets = (key: string): string =>
-  `${key} was used before, and it is not known whether the secret arguments were the same. Send a new call only if it is meant in addition to the first one.`;
+  `${key} was used before, and it is not known whether the secret arguments were the ` +
+  'same. Send a new call only if it is meant in addition to the first one.';
 
 /** The note beside the result of an earlier call with the same idempotency key. */
 export const sameAsBefore = (tool: string, id: string): string =>
@@ -121,7 +132,8 @@ export const sentBefore = (tool: string, id: string): string =>
 
 /** A call that waited for the same call. */
 export const stillRunsElsewhere = (tool: string, milliseconds: number): string =>
-  `${tool} did not finish within the time limit of ${milliseconds} ms of this call. The same call was sent before, and still runs.`;
+  `${tool} did not finish within the time limit of ${milliseconds} ms of this call. ` +
+  'The same call was sent before, and still runs.';
 
 /** In place of the result of a call whose code went on after the call had ended. */
 export const endedLate = (tool: string): string =>
@@ -157,6 +169,7 @@ export function repetitionAdvice(repetition: Repetition, issues: 'listed' | 'non
   if (isOver(repetition))
     return 'Stop trying: do not send this call again. Find another way, or say what is missing.';
   return issues === 'listed'
-    ? 'Do not send the same arguments again: correct what is listed above, then send the whole call.'
+    ? 'Do not send the same arguments again: ' +
+        'correct what is listed above, then send the whole call.'
     : 'Do not send the same arguments again: change them, or find another way.';
 }

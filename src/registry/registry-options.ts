@@ -1,5 +1,20 @@
-import * as accept from '../options/check-options.ts';
-import { type OptionKinds, optionProblems } from '../options/check-options.ts';
+import {
+  type OptionKinds,
+  anyObject,
+  boolean,
+  callback,
+  count,
+  either,
+  having,
+  list,
+  milliseconds,
+  object,
+  oneOf,
+  optionProblems,
+  record,
+  required,
+  string,
+} from '../options/check-options.ts';
 import { DefinitionError, definitionProblems } from '../errors/definition-error.ts';
 import { ConcurrencyLimiter } from '../run/concurrency.ts';
 import type { CallStore, Journal } from '../store/call-store.ts';
@@ -121,47 +136,44 @@ export interface RegistryOptions {
 }
 
 const metaArgumentKinds: OptionKinds<MetaArgument> = {
-  key: accept.required(accept.string),
-  name: accept.required(accept.string),
-  schema: accept.required(accept.anyObject('write a JSON Schema')),
-  aliases: accept.required(accept.list(accept.string)),
-  isRequired: accept.required(accept.boolean),
-  check: accept.callback('write a function that returns what is wrong with a value'),
+  key: required(string),
+  name: required(string),
+  schema: required(anyObject('write a JSON Schema')),
+  aliases: required(list(string)),
+  isRequired: required(boolean),
+  check: callback('write a function that returns what is wrong with a value'),
 };
 
 export const registryOptionKinds: OptionKinds<RegistryOptions> = {
-  create: accept.callback('write a function that returns an instance, (Class) => new Class(…)'),
-  invoke: accept.callback('write a function that runs the method, (invocation, run) => run()'),
-  context: accept.anyObject('write an object of values by name'),
-  timeoutMs: accept.milliseconds,
-  maxTimeoutMs: accept.milliseconds,
-  concurrencyLimit: accept.count(1),
-  queueLimit: accept.count(0),
-  listeners: accept.list(
-    accept.anyObject('write a listener, { onEvent(event) { … } }'),
+  create: callback('write a function that returns an instance, (Class) => new Class(…)'),
+  invoke: callback('write a function that runs the method, (invocation, run) => run()'),
+  context: anyObject('write an object of values by name'),
+  timeoutMs: milliseconds,
+  maxTimeoutMs: milliseconds,
+  concurrencyLimit: count(1),
+  queueLimit: count(0),
+  listeners: list(
+    anyObject('write a listener, { onEvent(event) { … } }'),
     'write an array of listeners',
   ),
-  eventArguments: accept.boolean,
-  interceptors: accept.list(
-    accept.callback('write an interceptor, (call, next) => next()'),
+  eventArguments: boolean,
+  interceptors: list(
+    callback('write an interceptor, (call, next) => next()'),
     'write an array of functions, [(call, next) => next()]',
   ),
-  approval: accept.object(
-    approvalOptionKinds,
-    'write {} to ask about destructive tools, or { needed }',
-  ),
-  journal: accept.having('begin', "write await openJournal() of 'toolmend/journal'"),
-  background: accept.object(backgroundOptionKinds, 'write { onEnd: (call) => … }'),
-  telemetry: accept.having('observe', "write openTelemetry() of 'toolmend/opentelemetry'"),
-  meta: accept.list(
-    accept.object(metaArgumentKinds),
+  approval: object(approvalOptionKinds, 'write {} to ask about destructive tools, or { needed }'),
+  journal: having('begin', "write await openJournal() of 'toolmend/journal'"),
+  background: object(backgroundOptionKinds, 'write { onEnd: (call) => … }'),
+  telemetry: having('observe', "write openTelemetry() of 'toolmend/opentelemetry'"),
+  meta: list(
+    object(metaArgumentKinds),
     'write standardMetaArguments, or an array of meta arguments',
   ),
-  pins: accept.record(accept.string, 'write what digests() returned'),
-  hints: accept.either(
+  pins: record(string, 'write what digests() returned'),
+  hints: either(
     "write 'off', or { longest } with a number of characters",
-    accept.oneOf('off'),
-    accept.object(hintOptionKinds),
+    oneOf('off'),
+    object(hintOptionKinds),
   ),
   repair: toolKinds.repair,
   rules: toolKinds.rules,

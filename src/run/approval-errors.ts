@@ -7,20 +7,24 @@ export const unknownApproval = ({ ifUnknown }: ApprovalSettings): RecordError =>
 export const otherTenant = (): RecordError =>
   new RecordError(
     '',
-    'The approval is of a call of another tenant: pass the tenant of that call, resolveApproval(approval, decision, { tenant }).',
+    'The approval is of a call of another tenant: ' +
+      'pass the tenant of that call, resolveApproval(approval, decision, { tenant }).',
   );
 
 export const otherScope = (): RecordError =>
   new RecordError(
     'scope',
-    'The approval is of a call of another scope: pass the context of that call, resolveApproval(approval, decision, { context }).',
+    'The approval is of a call of another scope: ' +
+      'pass the context of that call, resolveApproval(approval, decision, { context }).',
   );
 
-/** `given`: whether the application has passed the whole approval. */
+/** `presentPart`: whether the application has passed the whole approval. */
 export const withoutArguments = (presentPart: 'whole' | 'id'): RecordError =>
   new RecordError(
     '',
     presentPart === 'id'
-      ? 'The journal does not keep the arguments of this approval, which hold secrets: pass the whole approval of the outcome.'
-      : 'The approval differs from the one that was made, and the journal does not keep its arguments, which hold secrets: pass the approval of the outcome as it was.',
+      ? 'The journal does not keep the arguments of this approval, which hold secrets: ' +
+          'pass the whole approval of the outcome.'
+      : 'The approval differs from the one that was made, and the journal does not keep its ' +
+          'arguments, which hold secrets: pass the approval of the outcome as it was.',
   );

@@ -6,8 +6,14 @@ import {
   type ToolExecutionOptions,
   jsonSchema,
 } from 'ai';
-import * as accept from '../../options/check-options.ts';
-import { type OptionKinds, checkOptions } from '../../options/check-options.ts';
+import {
+  type OptionKinds,
+  boolean,
+  callback,
+  checkOptions,
+  either,
+  oneOf,
+} from '../../options/check-options.ts';
 import { type ToolMessage, toolMessage } from '../../execute/tool-outcome.ts';
 import { type ResultImage, resultContent } from '../../execute/tool-result.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
@@ -55,12 +61,12 @@ export interface AiSdkOptions extends SdkLoopOptions {
 
 const aiSdkOptionKinds: OptionKinds<AiSdkOptions> = {
   ...sdkLoopOptionKinds,
-  progress: accept.either(
+  progress: either(
     "write 'preliminary' or a function that takes an update and its call",
-    accept.oneOf('preliminary'),
-    accept.callback(''),
+    oneOf('preliminary'),
+    callback(''),
   ),
-  inputExamples: accept.boolean,
+  inputExamples: boolean,
 };
 
 /**
@@ -327,9 +333,9 @@ const isArrayOf = (value: unknown, isOne: (element: unknown) => boolean): boolea
   Array.isArray(value) && value.every(isOne);
 
 const askUser =
-  (name: string, { tools, sentCalls: sent, options: { context } }: AiSdkSource): AskUser =>
+  (name: string, { tools, sentCalls, options: { context } }: AiSdkSource): AskUser =>
   async (input, { toolCallId }) => {
-    const call = sent.callOf(toolCallId, name, input);
+    const call = sentCalls.callOf(toolCallId, name, input);
     try {
       const isAsked = await tools.asks(call, context === undefined ? {} : { context });
       return isAsked ? 'user-approval' : 'not-applicable';

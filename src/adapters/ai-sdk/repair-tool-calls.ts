@@ -102,13 +102,13 @@ export function repairToolCallsOf(
 async function repairOwn(
   call: ToolCall,
   sdkName: string,
-  { name, source: { tools, sentCalls: sent, options } }: OwnTool,
+  { name, source: { tools, sentCalls, options } }: OwnTool,
 ): Promise<string | undefined> {
   const callAtEnd = await endedCall(tools, sdkName === name ? call : { ...call, name }, options);
   const interpreted = tools.interpret(callAtEnd);
   // The registry has lost the tool since.
   if (interpreted.status === 'unknown_tool') return undefined;
-  return JSON.stringify(sent.readCall(callAtEnd, interpreted).arguments);
+  return JSON.stringify(sentCalls.readCall(callAtEnd, interpreted).arguments);
 }
 
 /**
@@ -137,7 +137,7 @@ interface FoundTool {
 /** Undefined if the SDK's own message says more. Throws a ToolCallError for a refused call. */
 async function repairForeign(
   sentCall: ToolCall,
-  { name, tool, failure: failed }: FoundTool,
+  { name, tool, failure }: FoundTool,
   options: RepairToolCallsOptions,
 ): Promise<string | undefined> {
   // The SDK hands on calls of tools without `execute`, and asks for approvals, before the answer
@@ -149,14 +149,14 @@ async function repairForeign(
       ? { ...sentCall, finishReason: 'stop' }
       : sentCall;
   const repair = await repairBySchema(
-    await schemaOf(name, tool, failed),
+    await schemaOf(name, tool, failure),
     { tool: name, call },
     options,
   );
   if (repair.kind === 'refused') throw new ToolCallError(repair.outcome);
   if (repair.kind === 'repaired') return repair.text;
   return repair.kind === 'unchanged' && name !== sentCall.name
-    ? sentText(failed.toolCall.input)
+    ? sentText(failure.toolCall.input)
     : undefined;
 }
 

@@ -98,7 +98,7 @@ interface ToolSource {
 function langChainTool(
   { name, description, inputSchema }: NeutralTool,
   returnDirect: boolean,
-  { tools, sentCalls: sent, options }: ToolSource,
+  { tools, sentCalls, options }: ToolSource,
 ): DynamicStructuredTool {
   // A tool message for a tool call. If the program invokes the tool itself: the content, or an
   // exception.
@@ -108,7 +108,7 @@ function langChainTool(
     config: ToolRunnableConfig = {},
   ): Promise<unknown> => {
     const id = config.toolCall?.id;
-    const outcome = await tools.call(sent.callOf(id ?? '', name, input), {
+    const outcome = await tools.call(sentCalls.callOf(id ?? '', name, input), {
       ...callOptionsFor(options, config),
       // `@langchain/core` 0.3 has no events of tools.
       progress: (update) => notify(() => runManager?.handleToolEvent?.(update)),

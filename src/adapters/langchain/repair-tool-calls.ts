@@ -110,11 +110,12 @@ export function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage
       : { listedCall, id };
   });
   const refused = read.flatMap((call) => call.refused ?? []);
-  if (refused.length === 0 && read.every(({ repaired }) => repaired === undefined)) return message;
+  if (refused.length === 0 && read.every(({ repaired: repair }) => repair === undefined))
+    return message;
   const calls = read.flatMap(
-    ({ listedCall, id, refused: isRefused, repaired = validCall(listedCall) }) => {
-      if (repaired === undefined || isRefused !== undefined) return [];
-      const { name, arguments: args } = repaired;
+    ({ listedCall, id, refused: isRefused, repaired: repair = validCall(listedCall) }) => {
+      if (repair === undefined || isRefused !== undefined) return [];
+      const { name, arguments: args } = repair;
       return [
         {
           sentId: listedCall.id,
@@ -124,7 +125,7 @@ export function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage
     },
   );
   const unrepairedCalls = new Set(
-    read.flatMap(({ listedCall, repaired }) => (repaired === undefined ? [listedCall] : [])),
+    read.flatMap(({ listedCall, repaired: repair }) => (repair === undefined ? [listedCall] : [])),
   );
   const { content, id, name, additional_kwargs, response_metadata, usage_metadata } = message;
   return new AIMessage({

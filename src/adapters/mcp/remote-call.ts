@@ -40,9 +40,9 @@ export interface RemoteTool {
  */
 export function sendCall(
   client: ToolClient,
-  { name, listedTool: listed, fixed }: RemoteTool,
+  { name, listedTool, fixed }: RemoteTool,
 ): (text: string, context: ToolContext) => Promise<ToolResult> {
-  const definition = definitionFor(listed);
+  const definition = definitionFor(listedTool);
   return async (text, context) => {
     const sentArguments: Record<string, unknown> = Object(
       wireValue(withMembersInText(text, fixedMembers(fixed, context.values))),
@@ -54,8 +54,8 @@ export function sendCall(
     try {
       // The timeout of the call itself applies.
       const options = { signal, onprogress, timeout: longestTimeout, ...definition };
-      const call = { name: listed.name, arguments: sentArguments };
-      answer = isSentAsTask(client, listed, context)
+      const call = { name: listedTool.name, arguments: sentArguments };
+      answer = isSentAsTask(client, listedTool, context)
         ? await callAsTask({ client, name, sentCall: call, isLost }, context)
         : await client.callTool(call, options);
     } catch (error) {
@@ -65,7 +65,7 @@ export function sendCall(
       throw message === undefined ? error : new ToolFailure(message, { cause: error });
     }
     const { isError, structuredContent } = answer;
-    if (isError === true || isDeclaredOutput(listed.outputSchema, structuredContent))
+    if (isError === true || isDeclaredOutput(listedTool.outputSchema, structuredContent))
       return resultOf(answer, name);
     const what = `${name} was executed, but its result does not match the output schema of its server.`;
     throw new ToolFailure(what, { cause: answer });

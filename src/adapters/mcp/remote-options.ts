@@ -1,5 +1,17 @@
-import * as accept from '../../options/check-options.ts';
-import { type OptionKind, type OptionKinds } from '../../options/check-options.ts';
+import {
+  type OptionKind,
+  type OptionKinds,
+  any,
+  anyObject,
+  callback,
+  lazy,
+  list,
+  object,
+  oneOf,
+  record,
+  required,
+  string,
+} from '../../options/check-options.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { ToolDefinition } from '../../registry/define-tool.ts';
 import type { Relation, SchemaObject } from '../../schema/json-schema.ts';
@@ -133,25 +145,25 @@ export interface ArgumentOverlay {
   readonly items?: ArgumentOverlay;
 }
 
-const argumentOverlayKind: OptionKind = accept.lazy(() => accept.object(argumentOverlayKinds));
+const argumentOverlayKind: OptionKind = lazy(() => object(argumentOverlayKinds));
 
 const argumentOverlayKinds: OptionKinds<ArgumentOverlay> = {
-  description: accept.string,
-  aliases: accept.list(accept.string),
-  semantic: accept.oneOf('path', 'verbatim', 'secret'),
-  default: accept.any,
-  properties: accept.record(argumentOverlayKind),
+  description: string,
+  aliases: list(string),
+  semantic: oneOf('path', 'verbatim', 'secret'),
+  default: any,
+  properties: record(argumentOverlayKind),
   items: argumentOverlayKind,
 };
 
 const pairKinds: OptionKinds<Relation> = {
-  requires: accept.required(accept.list(accept.string)),
-  defaults: accept.required(accept.anyObject('write the defaults by name')),
+  requires: required(list(string)),
+  defaults: required(anyObject('write the defaults by name')),
 };
 
 const overlayKinds: OptionKinds<ToolOverlay> = {
-  name: accept.string,
-  description: accept.string,
+  name: string,
+  description: string,
   effects: toolKinds.effects,
   repair: toolKinds.repair,
   unknownArguments: toolKinds.unknownArguments,
@@ -167,20 +179,20 @@ const overlayKinds: OptionKinds<ToolOverlay> = {
   returnDirect: toolKinds.returnDirect,
   background: toolKinds.background,
   limits: toolKinds.limits,
-  arguments: accept.record(argumentOverlayKind),
-  pairs: accept.list(accept.object(pairKinds)),
-  fixed: accept.record(accept.any),
+  arguments: record(argumentOverlayKind),
+  pairs: list(object(pairKinds)),
+  fixed: record(any),
 };
 
 export const remoteOptionKinds: OptionKinds<RemoteOptions> = {
-  prefix: accept.string,
-  overlay: accept.record(accept.object(overlayKinds), 'write an object of overlays by tool name'),
-  filter: accept.callback('write a function that says which tools are registered'),
-  annotations: accept.oneOf('trusted', 'untrusted'),
+  prefix: string,
+  overlay: record(object(overlayKinds), 'write an object of overlays by tool name'),
+  filter: callback('write a function that says which tools are registered'),
+  annotations: oneOf('trusted', 'untrusted'),
   timeoutMs: toolKinds.timeoutMs,
   onUnusableSchema: toolKinds.onUnusableSchema,
-  follow: accept.oneOf('announced', 'never'),
-  onChange: accept.callback('write a function that takes a change'),
+  follow: oneOf('announced', 'never'),
+  onChange: callback('write a function that takes a change'),
 };
 
 /** Empty for a tool without an overlay. */

@@ -44,11 +44,11 @@ export interface TaskCall {
  * Rejects with the client's error if there is no task, and after that with a ToolFailure.
  */
 export async function callAsTask(call: TaskCall, context: ToolContext): Promise<CallToolResult> {
-  const { client, sentCall: sent } = call;
+  const { client, sentCall } = call;
   const progress = new ReportedProgress(context.progress);
   const stop = new AbortController();
   const creation = client.request(
-    { method: 'tools/call', params: { ...sent, task: {} } },
+    { method: 'tools/call', params: { ...sentCall, task: {} } },
     anyResult,
     {
       signal: stop.signal,

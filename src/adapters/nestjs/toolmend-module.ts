@@ -16,8 +16,17 @@ import {
   ModulesContainer,
   ModuleRef,
 } from '@nestjs/core';
-import * as accept from '../../options/check-options.ts';
-import { type OptionKinds, checkOptions } from '../../options/check-options.ts';
+import {
+  type OptionKinds,
+  any,
+  anyObject,
+  callback,
+  checkOptions,
+  either,
+  list,
+  millisecondsOrZero,
+  oneOf,
+} from '../../options/check-options.ts';
 import {
   type DefinitionProblem,
   collectProblems,
@@ -74,17 +83,17 @@ const { create: _create, invoke: _invoke, ...registryKinds } = registryOptionKin
 
 const moduleOptionKinds: OptionKinds<ToolmendModuleOptions> = {
   ...registryKinds,
-  tools: accept.list(
-    accept.anyObject('write what defineTool returned, or add a class to the providers of a module'),
+  tools: list(
+    anyObject('write what defineTool returned, or add a class to the providers of a module'),
   ),
-  request: accept.callback('write a function that returns the request, (values) => …'),
-  closeTimeoutMs: accept.millisecondsOrZero,
+  request: callback('write a function that returns the request, (values) => …'),
+  closeTimeoutMs: millisecondsOrZero,
   // Checked by `startWorker`.
-  worker: accept.anyObject('write {} to work, or { concurrency }'),
-  resume: accept.either(
+  worker: anyObject('write {} to work, or { concurrency }'),
+  resume: either(
     "write 'off', or { context, everyMs }",
-    accept.oneOf('off'),
-    accept.anyObject('write { context } or { everyMs }'),
+    oneOf('off'),
+    anyObject('write { context } or { everyMs }'),
   ),
 };
 
@@ -205,10 +214,10 @@ class NestTools {
   }
 
   #registerProviders(): void {
-    const { providers, problems: found } = findToolProviders(this.#discovery);
+    const { providers, problems: providerProblems } = findToolProviders(this.#discovery);
     const newProviders = providers.filter(({ Class }) => !this.#providers.has(Class));
     const tools = newProviders.filter(({ kind }) => kind !== 'none');
-    const problems: DefinitionProblem[] = [...found];
+    const problems: DefinitionProblem[] = [...providerProblems];
     collectProblems(() => this.registry.register(...tools.map(({ Class }) => Class)), problems);
     if (problems.length > 0) throw new DefinitionError(problems);
     for (const provider of newProviders) {
@@ -311,7 +320,7 @@ export class ToolmendModule
     tools: readonly Type[],
     options: Pick<ModuleMetadata, 'imports'> = {},
   ): DynamicModule {
-    checkOptions('ToolmendModule.forFeature', options, { imports: accept.list(accept.any) });
+    checkOptions('ToolmendModule.forFeature', options, { imports: list(any) });
     const { imports = [] } = options;
     return { module: ToolmendFeatureModule, imports, providers: [...tools], exports: [...tools] };
   }

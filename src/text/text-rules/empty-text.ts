@@ -9,10 +9,10 @@ import { type TextRule, readObject, skip } from '../text-rule.ts';
 export const emptyText: TextRule = {
   id: 'empty_text',
   keeps: 'lossless',
-  propose({ text, declaredArguments: declared }) {
+  propose({ text, declaredArguments }) {
     const trimmed = text.trim();
-    const isEmptyList = declared === 'none' && /^\[\s*\]$/.test(trimmed);
+    const isEmptyList = declaredArguments === 'none' && /^\[\s*\]$/.test(trimmed);
     const saysNothing = isEmptyList || ['', '""', 'null', 'None'].includes(trimmed);
-    return saysNothing && declared !== 'required' ? readObject({}) : skip;
+    return saysNothing && declaredArguments !== 'required' ? readObject({}) : skip;
   },
 };

@@ -69,8 +69,16 @@ const saysWhyNot = new RegExp(
 const isDamaged = (text: string): boolean =>
   bracketsOf(text) === 'surplus' || /["'][\]}\s]*[\]}]\s*$/.test(text) || ofCalls.test(text);
 
-const ofCalls =
-  /<[|｜]|[|｜]>|<\/?(?:s|eos|bos|unk|pad)>|\[\/?(?:INST|[A-Z]+_[A-Z_]+)\]|<\/?[\w:]*(?:tool|function|call|invoke|param|arg|think)/iu;
+/** Control tokens, and tags of calls and of reasoning. */
+const ofCalls = new RegExp(
+  [
+    '<[|｜]|[|｜]>',
+    '</?(?:s|eos|bos|unk|pad)>',
+    String.raw`\[/?(?:INST|[A-Z]+_[A-Z_]+)\]`,
+    String.raw`</?[\w:]*(?:tool|function|call|invoke|param|arg|think)`,
+  ].join('|'),
+  'iu',
+);
 
 const openerOf: ReadonlyMap<string, string> = new Map([
   [')', '('],
@@ -102,9 +110,18 @@ function isCode(text: string): boolean {
 }
 
 /** A capital, and then words alone: `Here is the code:`, `Done.`; or a label: `Input: x`. */
-const isProse =
-  /^\s*(?:\p{Lu}[\p{Ll}'’-]*(?:,?[ \t]+[\p{L}\p{N}'’-]+)+[ \t]*[.:!?…]?|\p{Lu}\p{Ll}+[.:!?…]|\p{Lu}[\p{Ll}\p{Lu} ]*:[ \t].*)\s*$/u;
+const proseLines = [
+  String.raw`\p{Lu}[\p{Ll}'’-]*(?:,?[ \t]+[\p{L}\p{N}'’-]+)+[ \t]*[.:!?…]?`,
+  String.raw`\p{Lu}\p{Ll}+[.:!?…]`,
+  String.raw`\p{Lu}[\p{Ll}\p{Lu} ]*:[ \t].*`,
+];
+const isProse = new RegExp(String.raw`^\s*(?:${proseLines.join('|')})\s*$`, 'u');
+
 /** Words in no Latin letters, outside of strings and comments. */
 const isOtherScript = /^\s*[^\p{ASCII}]+[^"'#/=()]*$/u;
-const startsLikeAnswer =
-  /^\s*(?:sure|here|okay|ok|now|first|then|this|these|the|certainly|let['’]s|running|executing)\b[^=(){}[\];]*(?:\n|$)/iu;
+
+const firstWords = [
+  'sure|here|okay|ok|now|first|then|this|these|the|certainly',
+  "let['’]s|running|executing",
+].join('|');
+const startsLikeAnswer = new RegExp(String.raw`^\s*(?:${firstWords})\b[^=(){}[\];]*(?:\n|$)`, 'iu');
