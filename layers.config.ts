@@ -19,7 +19,7 @@ const rows: readonly (readonly string[])[] = [
   ['background'],
   ['run'],
   ['store'],
-  ['execute'],
+  ['outcomes'],
   ['wire'],
   ['interpret'],
   ['repair'],
@@ -63,6 +63,30 @@ const rowsInside: { readonly [folder: string]: readonly (readonly string[])[] } 
     ['read-text.ts'],
     ['repair-rule.ts'],
   ],
+  run: [
+    ['call-steps.ts', 'resolve-approval.ts'],
+    ['steps'],
+    ['*'],
+    ['running-call.ts'],
+    [
+      'approval-settings.ts',
+      'background-calls.ts',
+      'background-options.ts',
+      'call-events.ts',
+      'call-instances.ts',
+      'call-options.ts',
+      'interceptor.ts',
+      'open-calls.ts',
+      'overrun.ts',
+      'started-call.ts',
+      'stored-background.ts',
+      'tool-context.ts',
+    ],
+    ['entry-outcome.ts'],
+    ['call-digests.ts', 'outcome-of-ending.ts'],
+    ['interpreted-call.ts', 'run-until-ended.ts', 'tool-run.ts'],
+    ['concurrency.ts'],
+  ],
   text: [
     ['decode-arguments.ts'],
     ['text-rule-table.ts'],
@@ -81,7 +105,7 @@ const rowsInside: { readonly [folder: string]: readonly (readonly string[])[] } 
 
 /** Packages that one folder reads for all others. */
 const packages = {
-  '@noble/hashes': 'execute',
+  '@noble/hashes': 'outcomes',
   'reflect-metadata': 'classes',
   'class-validator': 'classes',
   'class-transformer': 'classes',

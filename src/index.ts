@@ -85,7 +85,7 @@ export { ToolFailure, ToolRetry } from './errors/errors.ts';
 export type { ToolContext } from './run/tool-context.ts';
 export { TimeLimitError } from './run/run-until-ended.ts';
 export type { TimeLimit } from './tool/time-limits.ts';
-export { ToolResult, type ResultImage, type ResultContent } from './execute/tool-result.ts';
+export { ToolResult, type ResultImage, type ResultContent } from './outcomes/tool-result.ts';
 export type { CreateInstance, Invocation, InvokeMethod } from './run/call-instances.ts';
 export type { HintOptions } from './messages/describe-tool.ts';
 export { requireMeta, standardMetaArguments, type StandardMeta } from './tool/meta-arguments.ts';
@@ -94,7 +94,7 @@ export { requireMeta, standardMetaArguments, type StandardMeta } from './tool/me
 export { contractOf, contractsOf, type RegisteredTool } from './registry/register.ts';
 export { withPrefix, type ToolSelection } from './registry/select-tools.ts';
 export { ToolRegistry } from './registry/tool-registry.ts';
-export { contractDigest } from './execute/digests.ts';
+export { contractDigest } from './outcomes/digests.ts';
 export type { Pins } from './registry/interpret-call.ts';
 export type { RegistryOptions } from './registry/registry-options.ts';
 export type { KnownTool, ResultOf, ToolSet } from './registry/tool-set.ts';
@@ -140,7 +140,7 @@ export {
   type TimedOut,
   type ToolOutcome,
   type UnknownTool,
-} from './execute/tool-outcome.ts';
+} from './outcomes/tool-outcome.ts';
 export type { AcceptedCall, InterpretedCall } from './run/interpreted-call.ts';
 export { ToolRun, type ToolRunOptions } from './run/tool-run.ts';
 export type { CallLoad } from './run/concurrency.ts';
@@ -160,12 +160,12 @@ export type {
   BackgroundCall,
   EndedCall,
   RunningBackgroundCall,
-} from './execute/background-call.ts';
+} from './outcomes/background-call.ts';
 /** @deprecated Its name is RunningBackgroundCall. */
-export type { RunningBackgroundCall as RunningCall } from './execute/background-call.ts';
+export type { RunningBackgroundCall as RunningCall } from './outcomes/background-call.ts';
 export type { ApprovableCall, ApprovalOptions } from './run/approval-settings.ts';
 export type { ApprovalDecision } from './run/resolve-approval.ts';
-export type { PendingApproval } from './execute/approval.ts';
+export type { PendingApproval } from './outcomes/approval.ts';
 
 // Record calls
 export {

@@ -1,6 +1,6 @@
 import { type OptionKinds, boolean, callback, oneOf, record } from '../options/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import { type ToolOutcome, rejectedCall, toolMessage } from '../execute/tool-outcome.ts';
+import { type ToolOutcome, rejectedCall, toolMessage } from '../outcomes/tool-outcome.ts';
 import { type JsonInterpretation, interpretAsJson } from '../interpret/bare-schema.ts';
 import { type Interpretation, argumentsText } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';

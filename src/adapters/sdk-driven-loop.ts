@@ -2,7 +2,7 @@
 import { type OptionKinds, callback } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
-import { type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
+import { type ToolOutcome, toolMessage } from '../outcomes/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { parsedObject } from '../json/parse.ts';
 import { readPlainValue } from '../json/serialize.ts';

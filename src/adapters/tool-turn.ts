@@ -1,5 +1,5 @@
-import { type ToolMessage, type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
-import type { ResultImage } from '../execute/tool-result.ts';
+import { type ToolMessage, type ToolOutcome, toolMessage } from '../outcomes/tool-outcome.ts';
+import type { ResultImage } from '../outcomes/tool-result.ts';
 import type { HistoryCall } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { CallIds } from '../interpret/call-ids.ts';

@@ -13,8 +13,8 @@ import {
 } from '../options/check-options.ts';
 import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
 import type { CallStore, JournalEntry } from '../store/call-store.ts';
-import { storeOutcome } from '../execute/stored-outcome.ts';
-import type { AcceptedOutcome, ToolOutcome } from '../execute/tool-outcome.ts';
+import { storeOutcome } from '../outcomes/stored-outcome.ts';
+import type { AcceptedOutcome, ToolOutcome } from '../outcomes/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { type JsonObject } from '../json/value.ts';
 import { repeatIdly } from '../platform/timers.ts';

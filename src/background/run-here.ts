@@ -1,4 +1,4 @@
-import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
+import type { AcceptedOutcome } from '../outcomes/tool-outcome.ts';
 import type { JournalEntry } from '../store/call-store.ts';
 import { defined } from '../collections/objects.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';

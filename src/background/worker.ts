@@ -10,7 +10,7 @@ import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import type { BackgroundJob, JobQueue, RunJob } from '../store/job-queue.ts';
 import type { CallStore, JournalEntry, RunningLimits, StartedInTurn } from '../store/call-store.ts';
-import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
+import type { AcceptedOutcome } from '../outcomes/tool-outcome.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import { definitionDigest } from '../run/call-digests.ts';

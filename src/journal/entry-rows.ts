@@ -1,7 +1,7 @@
 // Rows of the table `calls` as entries, and back.
-import { isApproval } from '../execute/approval.ts';
+import { isApproval } from '../outcomes/approval.ts';
 import type { JournalEntry, JournalState, NewEntry, SqlRow } from '../store/call-store.ts';
-import { isStoredOutcome } from '../execute/stored-outcome.ts';
+import { isStoredOutcome } from '../outcomes/stored-outcome.ts';
 import { isCallRecord } from '../interpret/records.ts';
 import { parseJson } from '../json/parse.ts';
 import { defined } from '../collections/objects.ts';

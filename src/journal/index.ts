@@ -4,7 +4,7 @@ export type { PostgresPool } from './sql-database.ts';
 export { openQueue, type QueueOptions } from './open-queue.ts';
 export type { JobQueue } from '../store/job-queue.ts';
 export type { Journal, JournalEntry, JournalQuery, JournalState } from '../store/call-store.ts';
-export type { StoredOutcome } from '../execute/stored-outcome.ts';
+export type { StoredOutcome } from '../outcomes/stored-outcome.ts';
 export type {
   CallFacts,
   CallFigures,

@@ -1,4 +1,4 @@
-import { isApproval } from '../execute/approval.ts';
+import { isApproval } from '../outcomes/approval.ts';
 import {
   type ApprovalUse,
   type FoundApproval,

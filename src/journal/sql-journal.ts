@@ -19,7 +19,7 @@ import {
   isUuid,
 } from '../store/call-store.ts';
 import { ToolmendError } from '../errors/errors.ts';
-import { type StoredOutcome, isDone } from '../execute/stored-outcome.ts';
+import { type StoredOutcome, isDone } from '../outcomes/stored-outcome.ts';
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
 import { checkQuery } from '../store/check-query.ts';

@@ -8,7 +8,7 @@ import {
 } from '../adapters/mcp/remote-options.ts';
 import { isTool } from '../adapters/mcp/remote-tools.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import { contractDigest } from '../execute/digests.ts';
+import { contractDigest } from '../outcomes/digests.ts';
 import { argumentsText } from '../interpret/interpretation.ts';
 import { parseJson } from '../json/parse.ts';
 import { nearestName } from '../json/nearest-name.ts';

@@ -1,7 +1,7 @@
 import { ToolRetry } from '../errors/errors.ts';
-import type { BackgroundCall, EndedCall } from '../execute/background-call.ts';
+import type { BackgroundCall, EndedCall } from '../outcomes/background-call.ts';
 import { RunContext, type ToolContext } from '../run/tool-context.ts';
-import { ToolResult } from '../execute/tool-result.ts';
+import { ToolResult } from '../outcomes/tool-result.ts';
 import { printable, quote } from '../json/preview.ts';
 import { writeJson } from '../json/serialize.ts';
 import { attempt } from '../collections/attempt.ts';

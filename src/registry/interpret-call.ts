@@ -1,9 +1,9 @@
 // Finds the tool of a call, checks that its definition is trusted, and interprets the arguments.
-import { contractDigest } from '../execute/digests.ts';
+import { contractDigest } from '../outcomes/digests.ts';
 import type { CallOptions } from '../run/call-options.ts';
 import type { InterpretedCall } from '../run/interpreted-call.ts';
 import { definitionError } from '../errors/definition-error.ts';
-import { type ToolOutcome, rejectedCall } from '../execute/tool-outcome.ts';
+import { type ToolOutcome, rejectedCall } from '../outcomes/tool-outcome.ts';
 import type { CallMemory } from '../interpret/call-memory.ts';
 import { interpretSentCall } from '../interpret/interpret.ts';
 import { takeMeta } from '../interpret/take-meta.ts';

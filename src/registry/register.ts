@@ -6,7 +6,7 @@ import {
   collectProblems,
   DefinitionError,
 } from '../errors/definition-error.ts';
-import { outputValidatorOf } from '../execute/tool-result.ts';
+import { outputValidatorOf } from '../outcomes/tool-result.ts';
 import { spellingOf } from '../json/key-spelling.ts';
 import { isJsonObject } from '../json/value.ts';
 import { describeSchema, describeShape } from '../messages/describe-schema.ts';

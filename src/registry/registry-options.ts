@@ -48,7 +48,7 @@ import { memoize } from '../collections/memoize.ts';
 import { toolSteps } from '../run/call-steps.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { randomId } from '../platform/random-id.ts';
-import { digestOf } from '../execute/digests.ts';
+import { digestOf } from '../outcomes/digests.ts';
 import { longestEarlierResult } from '../messages/call-messages.ts';
 
 /** The options of `new ToolRegistry`. */

@@ -1,6 +1,6 @@
 import { type OptionKinds, checkOptions, count, string } from '../options/check-options.ts';
 import { ToolFailure } from '../errors/errors.ts';
-import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
+import type { AcceptedOutcome } from '../outcomes/tool-outcome.ts';
 import { setNewest } from '../collections/bounded-map.ts';
 import { type JsonValue } from '../json/value.ts';
 import { randomId } from '../platform/random-id.ts';

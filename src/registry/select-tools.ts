@@ -1,7 +1,7 @@
 import * as accept from '../options/check-options.ts';
 import { type OptionKinds, checkOptions } from '../options/check-options.ts';
 import { definitionError, DefinitionError } from '../errors/definition-error.ts';
-import { contractDigest } from '../execute/digests.ts';
+import { contractDigest } from '../outcomes/digests.ts';
 import { wordsIn } from '../json/nearest-name.ts';
 import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
 import { isPortableName } from '../tool/tool-options.ts';

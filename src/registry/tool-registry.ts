@@ -1,5 +1,5 @@
 import { checkOptions, millisecondsOrZero } from '../options/check-options.ts';
-import { contractDigest } from '../execute/digests.ts';
+import { contractDigest } from '../outcomes/digests.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { checkBackgroundTool, checkToolName } from './check-background.ts';
 import { type RegisteredTool, readRegistration, withSetting } from './register.ts';
@@ -14,7 +14,7 @@ import {
   resumeRegularly,
   settleCall,
 } from '../background/resume.ts';
-import type { ToolOutcome } from '../execute/tool-outcome.ts';
+import type { ToolOutcome } from '../outcomes/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { InterpretedCall } from '../run/interpreted-call.ts';
 import { type ToolSelection, selectTools } from './select-tools.ts';

@@ -1,9 +1,9 @@
 import { checkOptions } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { newErrorId } from '../errors/errors.ts';
-import type { EndedCall } from '../execute/background-call.ts';
-import { type ToolOutcome, withNotes } from '../execute/tool-outcome.ts';
-import type { ToolResult } from '../execute/tool-result.ts';
+import type { EndedCall } from '../outcomes/background-call.ts';
+import { type ToolOutcome, withNotes } from '../outcomes/tool-outcome.ts';
+import type { ToolResult } from '../outcomes/tool-result.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { imagesLeftOut } from '../messages/call-messages.ts';
 import type { HintOptions } from '../messages/describe-tool.ts';

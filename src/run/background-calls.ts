@@ -1,9 +1,9 @@
 // Calls that go on in the background: their handles, progress, results and cancellation.
 import * as accept from '../options/check-options.ts';
 import { type OptionKinds, checkOptions } from '../options/check-options.ts';
-import type { BackgroundCall, EndedCall } from '../execute/background-call.ts';
+import type { BackgroundCall, EndedCall } from '../outcomes/background-call.ts';
 import type { CallStore, Recording } from '../store/call-store.ts';
-import type { InBackground } from '../execute/tool-outcome.ts';
+import type { InBackground } from '../outcomes/tool-outcome.ts';
 import { runsInBackground } from '../messages/call-messages.ts';
 import type { CallOptions } from './call-options.ts';
 import type { AcceptedCall } from './interpreted-call.ts';

@@ -1,6 +1,6 @@
 import * as accept from '../options/check-options.ts';
 import type { OptionKinds } from '../options/check-options.ts';
-import type { BackgroundCall, EndedCall } from '../execute/background-call.ts';
+import type { BackgroundCall, EndedCall } from '../outcomes/background-call.ts';
 import type { JobQueue } from '../store/job-queue.ts';
 /** The registry option `background`. */
 export interface BackgroundOptions {

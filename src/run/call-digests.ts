@@ -1,8 +1,8 @@
 // What of a call may be stored, and the digests by which calls are compared.
 import { definitionError } from '../errors/definition-error.ts';
-import { contractDigest, digestOf } from '../execute/digests.ts';
+import { contractDigest, digestOf } from '../outcomes/digests.ts';
 import type { CallStore } from '../store/call-store.ts';
-import { argumentsWithoutSecrets, echoMaskOf } from '../execute/tool-result.ts';
+import { argumentsWithoutSecrets, echoMaskOf } from '../outcomes/tool-result.ts';
 import { type CallRecord, toRecord } from '../interpret/records.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import { attempt } from '../collections/attempt.ts';

@@ -5,9 +5,9 @@ import {
   type ToolOutcome,
   type WithheldOutcome,
   wasExecuted,
-} from '../execute/tool-outcome.ts';
-import { withoutEchoes } from '../execute/stored-outcome.ts';
-import { argumentsWithoutSecrets, resultWithoutSecrets } from '../execute/tool-result.ts';
+} from '../outcomes/tool-outcome.ts';
+import { withoutEchoes } from '../outcomes/stored-outcome.ts';
+import { argumentsWithoutSecrets, resultWithoutSecrets } from '../outcomes/tool-result.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { quote } from '../json/preview.ts';
 import { attempt } from '../collections/attempt.ts';

@@ -1,4 +1,4 @@
-import type { AcceptedOutcome, ToolOutcome } from '../execute/tool-outcome.ts';
+import type { AcceptedOutcome, ToolOutcome } from '../outcomes/tool-outcome.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import {
   type CallSettings,

@@ -1,13 +1,13 @@
 // How a call that is written in the journal ends there.
 import type { CallEntry, JournalEntry, JournalState } from '../store/call-store.ts';
 import type { NextStep, RunningCall } from './running-call.ts';
-import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
+import type { AcceptedOutcome } from '../outcomes/tool-outcome.ts';
 import { Overrun } from './overrun.ts';
 import { abortOf } from './open-calls.ts';
 import { endedLate, goesOnElsewhere } from '../messages/call-messages.ts';
 import { outcomeOf } from './outcome-of-ending.ts';
 import { emitError } from '../telemetry/tool-event.ts';
-import { storeOutcome, type StoredOutcome } from '../execute/stored-outcome.ts';
+import { storeOutcome, type StoredOutcome } from '../outcomes/stored-outcome.ts';
 import type { AcceptedCall } from './interpreted-call.ts';
 import { outcomeInDoubt, outcomeOfFacts } from './entry-outcome.ts';
 import { ToolmendError } from '../errors/errors.ts';

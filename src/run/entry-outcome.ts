@@ -7,7 +7,7 @@ import {
   withNotes,
   hidingCause,
   waitingFor,
-} from '../execute/tool-outcome.ts';
+} from '../outcomes/tool-outcome.ts';
 import {
   sentBefore,
   sameAsBefore,
@@ -22,7 +22,7 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { definitionDigest, areComparable } from './call-digests.ts';
 import { failedBefore } from './outcome-of-ending.ts';
 import { ToolmendError } from '../errors/errors.ts';
-import { storeOutcome, type StoredCallFacts, restoreOutcome } from '../execute/stored-outcome.ts';
+import { storeOutcome, type StoredCallFacts, restoreOutcome } from '../outcomes/stored-outcome.ts';
 import { quote, printable } from '../json/preview.ts';
 import { type CallRecord, acceptedOf } from '../interpret/records.ts';
 import type { Accepted } from '../interpret/interpretation.ts';

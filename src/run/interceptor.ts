@@ -1,4 +1,4 @@
-import type { AcceptedOutcome, Denied, ExecutedOutcome } from '../execute/tool-outcome.ts';
+import type { AcceptedOutcome, Denied, ExecutedOutcome } from '../outcomes/tool-outcome.ts';
 import { type JsonObject, isJsonObject, isSameAs } from '../json/value.ts';
 import type { AcceptedCall } from './interpreted-call.ts';
 import type { ApplicationContext, ToolContract, MetaArgument } from '../tool/tool-contract.ts';

@@ -1,4 +1,4 @@
-import type { InvalidArguments, UnknownTool } from '../execute/tool-outcome.ts';
+import type { InvalidArguments, UnknownTool } from '../outcomes/tool-outcome.ts';
 import type { AcceptedToolCall } from '../interpret/records.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 

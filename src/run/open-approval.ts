@@ -8,7 +8,7 @@ import {
   type LimitExceeded,
   refuse,
   waitingFor,
-} from '../execute/tool-outcome.ts';
+} from '../outcomes/tool-outcome.ts';
 import {
   notEndedYet,
   leftInDoubt,
@@ -17,7 +17,7 @@ import {
   executedBefore,
 } from '../messages/call-messages.ts';
 import type { ApprovalSettings } from './approval-settings.ts';
-import { digestOf } from '../execute/digests.ts';
+import { digestOf } from '../outcomes/digests.ts';
 import { definitionDigest, declaresSecrets } from './call-digests.ts';
 import { defined, freezeDeep } from '../collections/objects.ts';
 import {
@@ -25,7 +25,7 @@ import {
   approvalFormat,
   approvalVersion,
   sealOfApproval,
-} from '../execute/approval.ts';
+} from '../outcomes/approval.ts';
 import { randomId } from '../platform/random-id.ts';
 import { toRecord } from '../interpret/records.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';

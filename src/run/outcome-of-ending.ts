@@ -1,6 +1,6 @@
 import { newErrorId, signalTextOf, type ToolmendError } from '../errors/errors.ts';
-import { type ExecutedOutcome, hidingCause } from '../execute/tool-outcome.ts';
-import { checkOutput, partsOf, resultContent } from '../execute/tool-result.ts';
+import { type ExecutedOutcome, hidingCause } from '../outcomes/tool-outcome.ts';
+import { checkOutput, partsOf, resultContent } from '../outcomes/tool-result.ts';
 import type { AcceptedToolCall } from '../interpret/records.ts';
 import {
   commitUnknown,

@@ -1,11 +1,11 @@
-import { type AcceptedOutcome, type InBackground, refuse } from '../execute/tool-outcome.ts';
+import { type AcceptedOutcome, type InBackground, refuse } from '../outcomes/tool-outcome.ts';
 import { defined } from '../collections/objects.ts';
 import { startLimitOf } from './start-limits.ts';
 import { handleOfEntry } from './stored-background.ts';
 import { failedBefore } from './outcome-of-ending.ts';
 import { wouldRequireApproval } from './open-approval.ts';
 import { keepDefinition } from './record-refusal.ts';
-import { announced } from './steps/announce.ts';
+import { notifyEnded } from './call-events.ts';
 import { outcomeInDoubt, outcomeOfKnown } from './entry-outcome.ts';
 import type { RunningCall } from './running-call.ts';
 import { entryOf } from './call-entry.ts';
@@ -38,7 +38,8 @@ export async function queueCall(
       isLate: true,
       inTransaction: (database) => queue.send(job, database),
     });
-    if (begun.kind === 'limited') return announced(call, refuse(acceptedCall, begun.reason));
+    if (begun.kind === 'limited')
+      return notifyEnded(call.interpreted, refuse(acceptedCall, begun.reason), call.listeners);
     if (begun.kind === 'unknown') return outcomeInDoubt(acceptedCall, begun.error);
     const existingEntry = begun.kind === 'known' ? begun.entry : undefined;
     const outcome = existingEntry && outcomeOfKnown(acceptedCall, entry, existingEntry);

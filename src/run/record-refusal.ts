@@ -1,5 +1,5 @@
-import { storeOutcome } from '../execute/stored-outcome.ts';
-import type { ToolOutcome } from '../execute/tool-outcome.ts';
+import { storeOutcome } from '../outcomes/stored-outcome.ts';
+import type { ToolOutcome } from '../outcomes/tool-outcome.ts';
 import type { CallStore } from '../store/call-store.ts';
 import { emitError } from '../telemetry/tool-event.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';

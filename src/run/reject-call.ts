@@ -1,4 +1,4 @@
-import type { InvalidArguments, ToolOutcome, UnknownTool } from '../execute/tool-outcome.ts';
+import type { InvalidArguments, ToolOutcome, UnknownTool } from '../outcomes/tool-outcome.ts';
 import { notifyInterpreted } from './call-events.ts';
 import { recordRefusal } from './record-refusal.ts';
 import type { ReceivedCall } from './running-call.ts';

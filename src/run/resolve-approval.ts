@@ -10,11 +10,11 @@ import {
   type LimitExceeded,
   type ToolOutcome,
   waitingFor,
-} from '../execute/tool-outcome.ts';
+} from '../outcomes/tool-outcome.ts';
 import { type RejectedCall, rejectCall } from './reject-call.ts';
 import { argumentsKind, interpretEdit } from './interceptor.ts';
 import { checkOptions } from '../options/check-options.ts';
-import { type PendingApproval, readApproval } from '../execute/approval.ts';
+import { type PendingApproval, readApproval } from '../outcomes/approval.ts';
 import type { ApprovalSettings } from './approval-settings.ts';
 import {
   callDigest,
@@ -27,7 +27,7 @@ import { recordOf } from './call-digests.ts';
 import { type CallOptions, mergeContext } from './call-options.ts';
 import { fromRecord } from '../interpret/records.ts';
 import { whyNotExecuted, notExecuted } from '../messages/call-messages.ts';
-import { storeOutcome } from '../execute/stored-outcome.ts';
+import { storeOutcome } from '../outcomes/stored-outcome.ts';
 import { defined } from '../collections/objects.ts';
 import { announced } from './steps/announce.ts';
 import { rememberEnd } from './steps/count.ts';

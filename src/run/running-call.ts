@@ -1,5 +1,5 @@
 // One call on its way through the steps, and what all calls of a registry share.
-import type { AcceptedOutcome, InBackground, ToolOutcome } from '../execute/tool-outcome.ts';
+import type { AcceptedOutcome, InBackground, ToolOutcome } from '../outcomes/tool-outcome.ts';
 import type { CallEntry, CallStore, Recording } from '../store/call-store.ts';
 import type { JobQueue } from '../store/job-queue.ts';
 import type { ToolListener } from '../telemetry/tool-event.ts';

@@ -1,11 +1,11 @@
-import { type BackgroundCall, endedCall } from '../execute/background-call.ts';
+import { type BackgroundCall, endedCall } from '../outcomes/background-call.ts';
 import type { BackgroundOptions } from './background-options.ts';
 import type { CallOptions } from './call-options.ts';
 import type { AcceptedCall } from './interpreted-call.ts';
 import { handleOfEntry } from './stored-background.ts';
 import { randomId } from '../platform/random-id.ts';
 import { notify } from '../telemetry/tool-event.ts';
-import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
+import type { AcceptedOutcome } from '../outcomes/tool-outcome.ts';
 /** What a background call reports while it goes on. `entry`: its id in the journal. */
 export interface BackgroundReports {
   /** It is approved, so that nothing but a slot keeps it from running. */

@@ -1,8 +1,8 @@
 // Background calls as the store knows them, also those of other processes.
-import { type BackgroundCall, type EndedCall, endedCall } from '../execute/background-call.ts';
+import { type BackgroundCall, type EndedCall, endedCall } from '../outcomes/background-call.ts';
 import type { CallStore, JournalEntry } from '../store/call-store.ts';
-import { storeOutcome } from '../execute/stored-outcome.ts';
-import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
+import { storeOutcome } from '../outcomes/stored-outcome.ts';
+import type { AcceptedOutcome } from '../outcomes/tool-outcome.ts';
 import { acceptedOf, fromRecord } from '../interpret/records.ts';
 import { defined } from '../collections/objects.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';

@@ -1,5 +1,5 @@
 import { type OptionKinds, checkOptions, count, string } from '../options/check-options.ts';
-import type { RunRefusal } from '../execute/tool-outcome.ts';
+import type { RunRefusal } from '../outcomes/tool-outcome.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 
 /** The options of `new ToolRun`. */

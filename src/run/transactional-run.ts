@@ -2,9 +2,9 @@ import { ToolmendError } from '../errors/errors.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { CallEntry, CallStore, SqlDatabase } from '../store/call-store.ts';
 import type { Run } from './run-until-ended.ts';
-import { storeOutcome } from '../execute/stored-outcome.ts';
+import { storeOutcome } from '../outcomes/stored-outcome.ts';
 import type { CallTransaction } from './tool-context.ts';
-import type { ExecutedOutcome } from '../execute/tool-outcome.ts';
+import type { ExecutedOutcome } from '../outcomes/tool-outcome.ts';
 
 interface TransactionalCall {
   readonly contract: ToolContract;

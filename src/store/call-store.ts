@@ -1,7 +1,7 @@
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
-import type { PendingApproval } from '../execute/approval.ts';
-import type { StoredOutcome } from '../execute/stored-outcome.ts';
+import type { PendingApproval } from '../outcomes/approval.ts';
+import type { StoredOutcome } from '../outcomes/stored-outcome.ts';
 
 /**
  * `queued`: decided, and not started. `running`: decided and started, or about to start. `waiting`:

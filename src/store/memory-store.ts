@@ -1,4 +1,4 @@
-import type { PendingApproval } from '../execute/approval.ts';
+import type { PendingApproval } from '../outcomes/approval.ts';
 import type {
   ApprovalUse,
   Begun,
@@ -15,7 +15,7 @@ import type {
   StartedInTurn,
   StoredApproval,
 } from './call-store.ts';
-import { type StoredOutcome, isDone } from '../execute/stored-outcome.ts';
+import { type StoredOutcome, isDone } from '../outcomes/stored-outcome.ts';
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
 import { checkQuery } from './check-query.ts';

@@ -1,4 +1,4 @@
-import type { ToolOutcome } from '../execute/tool-outcome.ts';
+import type { ToolOutcome } from '../outcomes/tool-outcome.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
 import { type JsonObject, sameValue } from '../json/value.ts';
 import type { InterpretedCall } from '../run/interpreted-call.ts';

@@ -1,6 +1,6 @@
 import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
-import { type ToolMessage, type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
+import { type ToolMessage, type ToolOutcome, toolMessage } from '../outcomes/tool-outcome.ts';
 import { CallMemory } from '../interpret/call-memory.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { JsonObject } from '../json/value.ts';

@@ -1,6 +1,6 @@
 import { defineTool, ToolRegistry, ToolRetry } from 'toolmend';
 import { openJournal } from 'toolmend/journal';
-import { growthOf, heapNow } from '../execute/heap.ts';
+import { growthOf, heapNow } from '../run/heap.ts';
 import { startPostgres, whyWithoutPostgres } from './postgres-server.ts';
 
 /** `JOURNAL_SOAK_CALLS=1000000 npm run test:slow -- test/journal/soak` makes a million. */

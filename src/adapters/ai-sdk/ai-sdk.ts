@@ -14,8 +14,8 @@ import {
   either,
   oneOf,
 } from '../../options/check-options.ts';
-import { type ToolMessage, toolMessage } from '../../execute/tool-outcome.ts';
-import { type ResultImage, resultContent } from '../../execute/tool-result.ts';
+import { type ToolMessage, toolMessage } from '../../outcomes/tool-outcome.ts';
+import { type ResultImage, resultContent } from '../../outcomes/tool-result.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { readPlainValue } from '../../json/serialize.ts';
 import { attempt } from '../../collections/attempt.ts';

@@ -1,7 +1,7 @@
 import { memberOf, isObjectLike } from '../../collections/objects.ts';
 import type { Tool, ToolCallRepairFunction, ToolSet as AiToolSet } from 'ai';
 import { checkOptions } from '../../options/check-options.ts';
-import type { ToolOutcome } from '../../execute/tool-outcome.ts';
+import type { ToolOutcome } from '../../outcomes/tool-outcome.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { findTool } from '../../registry/interpret-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';

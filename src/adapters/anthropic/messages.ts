@@ -11,8 +11,8 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { type OptionKinds, boolean, checkOptions } from '../../options/check-options.ts';
-import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
-import type { ResultImage } from '../../execute/tool-result.ts';
+import { type ToolOutcome, toolMessage } from '../../outcomes/tool-outcome.ts';
+import type { ResultImage } from '../../outcomes/tool-result.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';

@@ -17,8 +17,8 @@ import type {
 } from '@aws-sdk/client-bedrock-runtime';
 import { type OptionKinds, boolean, checkOptions } from '../../options/check-options.ts';
 import { ToolmendError } from '../../errors/errors.ts';
-import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
-import type { ResultImage } from '../../execute/tool-result.ts';
+import { type ToolOutcome, toolMessage } from '../../outcomes/tool-outcome.ts';
+import type { ResultImage } from '../../outcomes/tool-result.ts';
 import { BlockNumbers } from '../../wire/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { unreadableCall } from '../../messages/call-messages.ts';

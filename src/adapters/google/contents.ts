@@ -9,8 +9,8 @@ import type {
 } from '@google/genai';
 import { type OptionKinds, boolean, checkOptions, oneOf } from '../../options/check-options.ts';
 import { ToolmendError } from '../../errors/errors.ts';
-import { type ToolMessage, type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
-import type { ResultImage } from '../../execute/tool-result.ts';
+import { type ToolMessage, type ToolOutcome, toolMessage } from '../../outcomes/tool-outcome.ts';
+import type { ResultImage } from '../../outcomes/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { readCalls } from '../../interpret/read-calls.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';

@@ -9,8 +9,8 @@ import {
 import * as jsonSchemas from '@langchain/core/utils/json_schema';
 import { type OptionKinds, callback, checkOptions } from '../../options/check-options.ts';
 import { newErrorId, signalTextOf, ToolmendError } from '../../errors/errors.ts';
-import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
-import type { ResultImage } from '../../execute/tool-result.ts';
+import { type ToolOutcome, toolMessage } from '../../outcomes/tool-outcome.ts';
+import type { ResultImage } from '../../outcomes/tool-result.ts';
 import { defined } from '../../collections/objects.ts';
 import { internalErrorMessage } from '../../messages/call-messages.ts';
 import type { NeutralTool } from '../../providers/providers.ts';

@@ -1,6 +1,6 @@
 // Outcomes, progress and errors as the protocol has them.
 import type { CallToolResult, ContentBlock, ProgressToken } from '@modelcontextprotocol/server';
-import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
+import { type ToolOutcome, toolMessage } from '../../outcomes/tool-outcome.ts';
 import { writeJson } from '../../json/serialize.ts';
 import { defined, ownValue } from '../../collections/objects.ts';
 import { isJsonObject } from '../../json/value.ts';

@@ -8,7 +8,7 @@ import { longestTimeout } from '../../options/check-options.ts';
 import { collectProblems } from '../../errors/definition-error.ts';
 import { ToolFailure, ToolmendError } from '../../errors/errors.ts';
 import type { ToolContext } from '../../run/tool-context.ts';
-import { ToolResult, isImage } from '../../execute/tool-result.ts';
+import { ToolResult, isImage } from '../../outcomes/tool-result.ts';
 import { wireValue } from '../../json/parse.ts';
 import { printable } from '../../json/preview.ts';
 import { readPlainValue, withMembersInText, writeJson } from '../../json/serialize.ts';

@@ -8,7 +8,7 @@ import type {
 import { type OptionKinds, callback, checkOptions } from '../../options/check-options.ts';
 import { definitionError } from '../../errors/definition-error.ts';
 import { newErrorId, signalTextOf } from '../../errors/errors.ts';
-import type { ToolOutcome } from '../../execute/tool-outcome.ts';
+import type { ToolOutcome } from '../../outcomes/tool-outcome.ts';
 import type { CallOptions } from '../../run/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { notify } from '../../telemetry/tool-event.ts';

@@ -1,5 +1,5 @@
 // For tests of applications.
-import type { ToolOutcome } from '../../execute/tool-outcome.ts';
+import type { ToolOutcome } from '../../outcomes/tool-outcome.ts';
 import type { CallOptions } from '../../run/call-options.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
 

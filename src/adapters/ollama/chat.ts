@@ -1,6 +1,6 @@
 import type { ChatResponse, Message, Tool, ToolCall as OllamaCall } from 'ollama';
 import { isContainer } from '../../collections/objects.ts';
-import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
+import { type ToolOutcome, toolMessage } from '../../outcomes/tool-outcome.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { objectAt } from '../../json/members.ts';
 import type { JsonObject } from '../../json/value.ts';

@@ -9,8 +9,8 @@ import type {
 } from 'openai/resources/chat/completions';
 import { type OptionKinds, checkOptions, oneOf } from '../../options/check-options.ts';
 import { definitionError } from '../../errors/definition-error.ts';
-import type { ToolOutcome } from '../../execute/tool-outcome.ts';
-import type { ResultImage } from '../../execute/tool-result.ts';
+import type { ToolOutcome } from '../../outcomes/tool-outcome.ts';
+import type { ResultImage } from '../../outcomes/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { ToolCallCollector } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';

@@ -8,8 +8,8 @@ import type {
   ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
 import { checkOptions } from '../../options/check-options.ts';
-import type { ToolOutcome } from '../../execute/tool-outcome.ts';
-import type { ResultImage } from '../../execute/tool-result.ts';
+import type { ToolOutcome } from '../../outcomes/tool-outcome.ts';
+import type { ResultImage } from '../../outcomes/tool-result.ts';
 import { BlockNumbers } from '../../wire/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';

@@ -1,5 +1,5 @@
-// The one place that tells listeners what becomes of a call.
-import type { AcceptedOutcome, ToolOutcome } from '../../execute/tool-outcome.ts';
+// The steps that tell listeners what becomes of a call.
+import type { AcceptedOutcome, ToolOutcome } from '../../outcomes/tool-outcome.ts';
 import { notifyEnded, notifyInterpreted } from '../call-events.ts';
 import type { ReceivedCall, Step } from '../running-call.ts';
 

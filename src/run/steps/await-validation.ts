@@ -1,4 +1,4 @@
-import { type ToolOutcome, rejectedCall } from '../../execute/tool-outcome.ts';
+import { type ToolOutcome, rejectedCall } from '../../outcomes/tool-outcome.ts';
 import { rejectChecks } from '../../interpret/interpretation.ts';
 import { validatorOf } from '../../validate/validator.ts';
 import { rejectCall } from '../reject-call.ts';

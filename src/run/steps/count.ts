@@ -4,7 +4,7 @@ import {
   type ToolOutcome,
   refuse,
   withNotes,
-} from '../../execute/tool-outcome.ts';
+} from '../../outcomes/tool-outcome.ts';
 import { repetitionAdvice, repetitionSentence } from '../../messages/call-messages.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import type { CallOptions } from '../call-options.ts';

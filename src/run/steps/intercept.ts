@@ -6,7 +6,7 @@ import {
   refuse,
   withMessage,
   withNotes,
-} from '../../execute/tool-outcome.ts';
+} from '../../outcomes/tool-outcome.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { checkOptions } from '../../options/check-options.ts';
 import {

@@ -1,7 +1,7 @@
 // Writes a call before it runs and when it has ended: once for each id and idempotency key.
 import { longestTimeout } from '../../options/check-options.ts';
 import { newErrorId } from '../../errors/errors.ts';
-import { type AcceptedOutcome, refuse } from '../../execute/tool-outcome.ts';
+import { type AcceptedOutcome, refuse } from '../../outcomes/tool-outcome.ts';
 import { quote } from '../../json/preview.ts';
 import {
   callsItself,

@@ -1,5 +1,5 @@
 import { ToolmendError, ToolRetry } from '../../errors/errors.ts';
-import type { AcceptedOutcome, ExecutedOutcome } from '../../execute/tool-outcome.ts';
+import type { AcceptedOutcome, ExecutedOutcome } from '../../outcomes/tool-outcome.ts';
 import { argumentsText, rejectChecks } from '../../interpret/interpretation.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Validated } from '../../schema/input-schema.ts';

@@ -1,4 +1,4 @@
-import type { AcceptedOutcome, InBackground } from '../../execute/tool-outcome.ts';
+import type { AcceptedOutcome, InBackground } from '../../outcomes/tool-outcome.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import { queueCall } from '../queue-call.ts';
 import type { NextStep, RunningCall, ToolSteps } from '../running-call.ts';

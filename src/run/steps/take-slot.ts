@@ -1,4 +1,4 @@
-import { refuse } from '../../execute/tool-outcome.ts';
+import { refuse } from '../../outcomes/tool-outcome.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
