@@ -7,10 +7,14 @@ import { type JsonValue } from './value.ts';
  * `1e400` doesn't.
  */
 export function survivesAsNumber(literal: string): boolean {
+  if (literal.length <= certainLength && !/e/i.test(literal)) return true;
   if (literal.length > longestLiteral) return false;
   const printed = String(Number(literal));
   return literal === printed || decimalOf(literal) === decimalOf(printed);
 }
+
+/** A number keeps this many digits, whatever they are. */
+const certainLength = 15;
 
 /** The finite number nearest to a literal: a JSON value has no infinity. */
 export const nearestNumber = (literal: string): number =>

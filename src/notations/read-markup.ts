@@ -143,12 +143,7 @@ function readForm(
       return oneReading(calls, read.end);
     }
     case 'braces': {
-      const read = readBraces(
-        text,
-        behindBlanks(text, head.end),
-        // Nothing but a call has its tag.
-        source.tags.length > 0 ? 'words' : 'quoted',
-      );
+      const read = readBraces(text, behindBlanks(text, head.end));
       return read.kind === 'object'
         ? oneReading([{ name, arguments: read.json, state: 'closed' }], read.end)
         : { kind: read.kind === 'none' ? 'refused' : read.kind, name };

@@ -159,9 +159,11 @@ function resolveCalls(calls: readonly ReadCall[], tools: OfferedTools): Resolved
     const tool = tools.toolOf(call);
     if (tool === undefined) return 'unknown';
     const sent = call.arguments;
-    if (typeof sent === 'string') return [{ name: tool.name, arguments: sent }];
-    const values = envelopeIn(sent, tool.isDeclared) ?? valuesOf(sent, tool.rawText);
-    return values && [{ name: tool.name, arguments: JSON.stringify(values) }];
+    const text =
+      typeof sent === 'string'
+        ? sent
+        : JSON.stringify(envelopeIn(sent, tool.isDeclared) ?? valuesOf(sent, tool.isNull));
+    return [{ name: tool.name, arguments: text }];
   });
   return together(resolved);
 }

@@ -238,15 +238,9 @@ class TagReader {
     return tag.kind !== 'open' || tag.key === opened.key || this.#isDeclared?.(tag.key) === true;
   }
 
-  /** Elements of a list are no parameters themselves. */
-  #mayRepeat(tag: Tag): boolean {
-    return this.#form.keysAreTags === true && this.#isDeclared?.(tag.key) === false;
-  }
-
   #opened(way: Way, tag: Tag): readonly Way[] {
-    if (!this.#mayRepeat(tag))
-      for (let pair = way.pairs; pair !== undefined; pair = pair.before)
-        if (pair.item.key === tag.key) return [];
+    for (let pair = way.pairs; pair !== undefined; pair = pair.before)
+      if (pair.item.key === tag.key) return [];
     return [{ ...way, mode: 'value', at: tag.end, opened: tag, inside: undefined }];
   }
 
@@ -319,9 +313,6 @@ const ended = (way: Way): TagReading => {
   return { pairs, end, isClosed: true, cost, isStructure, isWitness };
 };
 
-/** A name that was put in quotes, as attributes are. */
-const withoutQuotes = (name: string): string => /^(["'])(.+)\1$/.exec(name)?.[2] ?? name;
-
 const isQuote = (character: string): boolean => /["'`“”‘’«»„]/.test(character);
 
 const characterData = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/;
@@ -350,7 +341,6 @@ class TagFinder {
   readonly #text: string;
   readonly #pattern: RegExp;
   readonly #isEscaped: boolean;
-  readonly #isElement: boolean;
   #at: number;
   #ahead: Tag | undefined;
   #isAhead = false;
@@ -361,7 +351,6 @@ class TagFinder {
     this.#at = from;
     this.#pattern = patternOf(form);
     this.#isEscaped = form.namesAreEscaped === true;
-    this.#isElement = form.keysAreTags === true;
   }
 
   next(): Tag | undefined {
@@ -385,9 +374,7 @@ class TagFinder {
     const groups = found.groups ?? {};
     const kind = kinds.find((name) => groups[name] !== undefined) ?? 'call';
     this.#at = this.#pattern.lastIndex;
-    const name = withoutQuotes(
-      (groups['key'] ?? groups['quoted'] ?? groups['closed'] ?? '').trim(),
-    );
+    const name = (groups['key'] ?? groups['quoted'] ?? groups['closed'] ?? '').trim();
     const key = this.#isEscaped ? unescapedName(name) : name;
     return {
       kind,
@@ -395,7 +382,7 @@ class TagFinder {
       end: this.#at,
       key,
       prefix: groups['prefix'] ?? groups['closingPrefix'] ?? '',
-      type: this.#isElement ? 'element' : typeIn(groups['attributes'] ?? ''),
+      type: typeIn(groups['attributes'] ?? ''),
     };
   }
 }

@@ -1,8 +1,7 @@
 import { readPlainValue } from '../json/serialize.ts';
 import { memoize } from '../collections/memoize.ts';
 import { defined, freezeDeep, isContainer } from '../collections/objects.ts';
-import { type JsonType, type JsonValue, mapMembers, maxTextDepth } from '../json/value.ts';
-import type { SchemaView } from '../schema/schema-view.ts';
+import { type JsonValue, mapMembers, maxTextDepth } from '../json/value.ts';
 import type { OwnRule } from '../tool/own-rule.ts';
 import { currentRuleId } from '../tool/rule-choice.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -21,8 +20,8 @@ import { isLosslessTextRule } from '../text/text-rule-table.ts';
  * author's.
  */
 export interface ContractRules {
-  /** The rules that can answer at a place, by what is wrong there. */
-  at(view: SchemaView, place: 'root' | 'below'): PlaceRules;
+  /** The value rules that answer a mismatch, in the order in which they are asked. */
+  answering(mismatch: Mismatch): readonly ValueRule[];
   /** Whether a rule is off: then what it would repair is refused. */
   isOff(rule: string): boolean;
   /** The same rules with none off; undefined if none is off. */
@@ -36,59 +35,16 @@ export interface ContractRules {
   acceptsAlmostAnything(rule: string): boolean;
 }
 
-type RulesByMismatch = Readonly<Record<Mismatch, readonly ValueRule[]>>;
-
-/**
- * The value rules that can answer values at one place of a schema, in the order of the table: what a
- * rule says of the types that it takes and gives is read once for a place, not for each value.
- */
-export class PlaceRules {
-  readonly #declared: RulesByMismatch;
-  readonly #byType: { [mismatch in Mismatch]?: { [type in JsonType]?: readonly ValueRule[] } } = {};
-
-  constructor(rules: RulesByMismatch, { types }: SchemaView, place: 'root' | 'below') {
-    // Arguments are an object, whatever else the schema of the root allows.
-    const isDeclared = ({ declared }: ValueRule): boolean =>
-      declared === undefined ||
-      declared.some((type) => types.has(type) && (place === 'below' || type === 'object'));
-    this.#declared = mapRules(rules, (all) => all.filter(isDeclared));
-  }
-
-  /** For a value of this type. */
-  for(mismatch: Mismatch, type: JsonType): readonly ValueRule[] {
-    const byType = (this.#byType[mismatch] ??= {});
-    return (byType[type] ??= this.#declared[mismatch].filter(
-      ({ sent }) => sent?.includes(type) !== false,
-    ));
-  }
-}
-
-const mapRules = (
-  rules: RulesByMismatch,
-  map: (rules: readonly ValueRule[]) => readonly ValueRule[],
-): RulesByMismatch => ({
-  type: map(rules.type),
-  path: map(rules.path),
-  digits: map(rules.digits),
-  value: map(rules.value),
-  root: map(rules.root),
-  member: map(rules.member),
-});
-
 export const rulesOf = memoize(({ rules = {}, ownRules = [] }: ToolContract): ContractRules => {
   const off = Object.entries<boolean | undefined>(rules).flatMap(([id, isOn]) =>
     isOn === false ? [currentRuleId(id)] : [],
   );
   const own = ownRules.map(asValueRule);
-  const answering = (mismatch: Mismatch): readonly ValueRule[] => [
-    ...own.filter(({ answers }) => answers.includes(mismatch)),
-    ...valueRulesFor[mismatch],
-  ];
-  const byMismatch = { ...valueRulesFor, type: answering('type'), value: answering('value') };
-  const atRoot = memoize((view: SchemaView) => new PlaceRules(byMismatch, view, 'root'));
-  const below = memoize((view: SchemaView) => new PlaceRules(byMismatch, view, 'below'));
   const allOn: ContractRules = {
-    at: (view, place) => (place === 'root' ? atRoot : below)(view),
+    answering: (mismatch) => [
+      ...own.filter(({ answers }) => answers.includes(mismatch)),
+      ...valueRulesFor[mismatch],
+    ],
     isOff: () => false,
     allOn: undefined,
     isLossless: (rule) =>

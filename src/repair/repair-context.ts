@@ -1,4 +1,3 @@
-import type { StrictLocation } from '../validate/strict-checks.ts';
 import { type ReadValue, type RepeatedKey, readJson } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { parseJson } from '../json/parse.ts';
@@ -14,7 +13,7 @@ import {
 } from '../json/value.ts';
 import { sourceSlices } from '../json/json-edits.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
+import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import type { ContractRules } from './contract-rules.ts';
@@ -24,6 +23,7 @@ import { chooseReading, lossyEdits } from './choose-reading.ts';
 import type { TextReading } from '../text/readings/build-reading.ts';
 import { moving } from '../text/readings/edits.ts';
 import { readBrokenText } from '../text/readings/read-broken-text.ts';
+import type { RepairPlan } from './repair-plan.ts';
 import type { RepairRecord, RuleContext } from './repair-rule.ts';
 import { readingOf } from '../text/text-rule.ts';
 
@@ -63,12 +63,13 @@ export interface SourceText {
 export type ReadAtPlace = (value: JsonValue, path: string, numbers: NumberLiterals) => JsonValue;
 
 /** A place in the arguments, with its schema. */
-export interface Location extends StrictLocation {
-  /** Of `schema`. */
-  readonly view: SchemaView;
-  /** The types of all branches, if `schema` is a branch of a union; else undefined. */
+export interface Location {
+  /** JSON Pointer. */
+  readonly path: string;
+  readonly plan: RepairPlan;
+  /** The types of all branches, if the schema is a branch of a union; else undefined. */
   readonly types: ReadonlySet<JsonType> | undefined;
-  /** The union that `schema` is a branch of, else undefined. */
+  /** The union that the schema is a branch of, else undefined. */
   readonly union: JsonSchema | undefined;
   readonly isElement: boolean;
   /** A list that is tried as the one element of a list of lists. */
@@ -83,12 +84,9 @@ export interface Location extends StrictLocation {
 
 const noRules: readonly string[] = Object.freeze([]);
 
-export const rootLocation = (views: SchemaViews): Location => ({
+export const rootLocation = (plan: RepairPlan): Location => ({
   path: '',
-  schema: views.root,
-  view: views.of(views.root),
-  name: undefined,
-  isPath: false,
+  plan,
   types: undefined,
   union: undefined,
   isElement: false,
@@ -97,48 +95,27 @@ export const rootLocation = (views: SchemaViews): Location => ({
   spent: noRules,
 });
 
-/** undefined if the schema allows any value there, or none. */
-export function memberLocation(
-  views: SchemaViews,
-  { view, path, decodings }: Location,
+/** `plan`: of the member. */
+export const memberLocation = (
+  { path, decodings }: Location,
+  plan: RepairPlan,
   key: string,
   container: JsonObject,
-): Location | undefined {
-  const schema = memberSchema(view, key);
-  if (typeof schema === 'boolean') return undefined;
-  return {
-    path: pointerTo(path, key),
-    schema,
-    view: views.of(schema),
-    name: nameOfMember(view, key),
-    isPath: false,
-    types: undefined,
-    union: undefined,
-    isElement: false,
-    container,
-    decodings,
-    spent: noRules,
-  };
-}
-
-/** The keys of a map are data, so they don't name a parameter. */
-export const nameOfMember = (view: SchemaView, key: string): string | undefined =>
-  view.properties.has(key) ? key : undefined;
-
-export const elementSchema = (view: SchemaView, index: number): JsonSchema =>
-  view.prefixItems[index] ?? view.items;
-
-export const elementLocation = (
-  views: SchemaViews,
-  list: Location,
-  index: number,
-  container: JsonArray,
 ): Location => ({
+  path: pointerTo(path, key),
+  plan,
+  types: undefined,
+  union: undefined,
+  isElement: false,
+  container,
+  decodings,
+  spent: noRules,
+});
+
+export const elementLocation = (list: Location, index: number, container: JsonArray): Location => ({
   ...list,
   path: pointerTo(list.path, index),
-  schema: elementSchema(list.view, index),
-  view: views.of(elementSchema(list.view, index)),
-  isPath: list.isPath || list.view.semantic === 'path',
+  plan: list.plan.element(index),
   types: undefined,
   union: undefined,
   isElement: true,
@@ -168,18 +145,18 @@ class FailedRepairs {
    * `ignoredCount`: the number of keys that are left as they were sent. If it has grown, the value
    * may fit now.
    */
-  find(value: JsonValue, { path, schema }: Location, ignoredCount: number): Repair | undefined {
+  find(value: JsonValue, { path, plan }: Location, ignoredCount: number): Repair | undefined {
     if (this.#byPath === undefined) return undefined;
-    const [sent, ignored, repair] = this.#byPath.get(path)?.get(schema) ?? [];
+    const [sent, ignored, repair] = this.#byPath.get(path)?.get(plan.schema) ?? [];
     return sent === value && ignored === ignoredCount ? repair : undefined;
   }
 
-  keep(repair: Repair, value: JsonValue, { path, schema }: Location, ignoredCount: number): void {
+  keep(repair: Repair, value: JsonValue, { path, plan }: Location, ignoredCount: number): void {
     const isCostly = typeof value === 'string' ? value.length > shortText : isContainer(value);
     if (!isCostly) return;
     const byPath = (this.#byPath ??= new Map<string, Map<JsonSchema, FailedRepair>>());
     const bySchema = byPath.get(path) ?? new Map<JsonSchema, FailedRepair>();
-    byPath.set(path, bySchema.set(schema, [value, ignoredCount, repair]));
+    byPath.set(path, bySchema.set(plan.schema, [value, ignoredCount, repair]));
   }
 }
 
@@ -273,27 +250,22 @@ export class RepairContext {
 
   /** Whether a value passes its schema and the strict checks, with all its digits. */
   fits(value: JsonValue, location: Location): boolean {
-    if (this.isOverBudget || !this.accepts(location.schema, value)) return false;
+    if (this.isOverBudget || !this.accepts(location.plan.schema, value)) return false;
     return this.#passesStrictChecks(value, location) && !this.#losesDigits(value, location);
   }
 
   /**
    * Whether a member or an element fits, as most do, or its schema refuses it. This needs no
-   * location, but `name` and `isPath` of it. If it is unknown, `repair` finds out.
+   * location. If it is unknown, `repair` finds out.
    */
-  glanceAt(
-    value: JsonValue,
-    schema: JsonSchema,
-    name?: string,
-    isPath?: boolean,
-  ): 'fits' | 'refused' | 'unknown' {
-    if (this.numbers.lossy || this.isOverBudget) return 'unknown';
-    if (!this.#validator.strict.at(schema, name, isPath).isClean(value)) return 'unknown';
+  glanceAt(value: JsonValue, { schema, check }: RepairPlan): 'fits' | 'refused' | 'unknown' {
+    if (this.numbers.lossy || this.isOverBudget || !check.isClean(value)) return 'unknown';
     return this.accepts(schema, value) ? 'fits' : 'refused';
   }
 
-  #passesStrictChecks(value: JsonValue, location: Location): boolean {
-    const failures = this.#validator.strict.failures(value, location);
+  #passesStrictChecks(value: JsonValue, { path: root, plan: { check } }: Location): boolean {
+    if (check.isClean(value)) return true;
+    const failures = check.failures(value, root);
     return failures.every(
       ({ path, key }) => key !== undefined && this.#ignoredKeys?.has(pointerTo(path, key)) === true,
     );
@@ -317,7 +289,7 @@ export class RepairContext {
    * Whether text at a location is a path. It is one for a list of paths, too: a link can be sent
    * instead of the list.
    */
-  isPath(view: SchemaView, { name, isPath }: Location): boolean {
+  isPath({ view, name, isPath }: RepairPlan): boolean {
     const { strict } = this.#validator;
     if (strict.isPath(view, name, isPath)) return true;
     return view.types.has('array') && strict.isPath(this.view(view.items), name, isPath);
@@ -371,13 +343,13 @@ class LocatedValue<Value extends JsonValue> implements RuleContext<Value> {
 
   constructor(context: RepairContext, value: Value, location: Location) {
     this.value = value;
-    this.view = location.view;
+    this.view = location.plan.view;
     this.#context = context;
     this.#location = location;
   }
 
   get name(): string | undefined {
-    return this.#location.name;
+    return this.#location.plan.name;
   }
 
   get types(): ReadonlySet<JsonType> {
@@ -385,7 +357,7 @@ class LocatedValue<Value extends JsonValue> implements RuleContext<Value> {
   }
 
   get place(): JsonSchema {
-    return this.#location.union ?? this.#location.schema;
+    return this.#location.union ?? this.#location.plan.schema;
   }
 
   get isRoot(): boolean {
@@ -401,7 +373,7 @@ class LocatedValue<Value extends JsonValue> implements RuleContext<Value> {
   }
 
   isPath(): boolean {
-    return this.#context.isPath(this.view, this.#location);
+    return this.#context.isPath(this.#location.plan);
   }
 
   literal(): string | undefined {
@@ -502,8 +474,9 @@ class DecodedTexts {
   /** The one reading that fits or can be repaired to fit. */
   #choose(readings: readonly TextReading[], location: Location): JsonValue | undefined {
     const { views, rules } = this.#context;
+    const { schema } = location.plan;
     const inside = { ...location, decodings: location.decodings + 1 };
-    const choice = chooseReading(readings, { views, schema: location.schema, rules }, (reading) => {
+    const choice = chooseReading(readings, { views, schema, rules }, (reading) => {
       const value = this.#adopt(reading, location);
       const repair = this.#context.repair(value, inside);
       return repair.kind === 'failed' ? undefined : { ...repair, taken: [], result: value };

@@ -1,6 +1,6 @@
 import { pointerTo } from '../json/pointers.ts';
 import { type JsonObject, type JsonValue } from '../json/value.ts';
-import { type SchemaView, memberSchema } from '../schema/schema-view.ts';
+import type { SchemaView } from '../schema/schema-view.ts';
 import { editKeys, recordKeyEdit, withMembers } from './edits.ts';
 import { isPlaceholder } from './read-text.ts';
 import {
@@ -8,12 +8,10 @@ import {
   type Repair,
   type RepairContext,
   memberLocation,
-  nameOfMember,
 } from './repair-context.ts';
 import {
   type KeyEdit,
-  type KeyMismatch,
-  type ObjectRule,
+  type KeyTrait,
   type RepairRecord,
   type Refusal,
   refuse,
@@ -33,20 +31,19 @@ export function repairObject(
   context: RepairContext,
   object: JsonObject,
   location: Location,
+  traits: KeyTraits,
 ): RepairedContents | Refusal {
-  const keys = repairKeys(context, object, location);
+  const keys = repairKeys(context, object, location, traits);
   if ('kind' in keys) return keys;
-  const { view } = location;
   const below = new RepairsBelow();
   const changes: (readonly [string, JsonValue])[] = [];
   for (const key of Object.keys(keys.value)) {
+    const plan = location.plan.member(key);
+    if (typeof plan.schema === 'boolean') continue;
     const member = keys.value[key] ?? null;
-    const schema = memberSchema(view, key);
-    if (typeof schema === 'boolean') continue;
-    const glance = context.glanceAt(member, schema, nameOfMember(view, key));
+    const glance = context.glanceAt(member, plan);
     if (glance === 'fits') continue;
-    const at = memberLocation(context.views, location, key, keys.value);
-    if (at === undefined) continue;
+    const at = memberLocation(location, plan, key, keys.value);
     const repaired =
       glance === 'refused' ? context.repairRefused(member, at) : context.repair(member, at);
     below.add(repaired, at.path);
@@ -99,16 +96,18 @@ function repairKeys(
   context: RepairContext,
   object: JsonObject,
   location: Location,
+  traitsBefore: KeyTraits,
 ): RepairedKeys | Refusal {
-  const { view } = location;
-  let mismatches = keyMismatches(object, view);
-  if (mismatches.size === 0) return { value: object, records: [], certain: [] };
+  let traits = traitsBefore;
+  if (traits === noTraits) return { value: object, records: [], certain: [] };
+  const { schema, view } = location.plan;
   const records: RepairRecord[] = [];
   const certain: (readonly string[])[] = [];
   let value = object;
   let located = context.ruleContext(value, location);
   for (const rule of objectRules) {
-    if (!answersAny(rule, mismatches)) continue;
+    if (traits === noTraits) break;
+    if (!hasAny(traits, rule.answers)) continue;
     const before = value;
     const proposed = rule.propose(located);
     if ('kind' in proposed) return proposed;
@@ -117,41 +116,52 @@ function repairKeys(
     if (edits.length === 0) continue;
     if (context.rules.isOff(rule.id)) return refuse;
     value = restoredKeys(context, editKeys(before, edits, context.numbers), edits, location);
-    mismatches = keyMismatches(value, view);
+    traits = keyTraits(value, view);
     located = context.ruleContext(value, location);
-    const { schema, path } = location;
+    const { path } = location;
     const made = edits.map((edit) =>
       recordKeyEdit(context.views, { rule, schema, path, before, edit }),
     );
     for (const record of made) records.push(record);
     // An edit that would leave a note on an executed call stays an issue of a rejected one.
-    if (!view.relatesKeys && rule.notes !== true) certain.push(...pathsTogether(made));
+    if (!view.relatesKeys && rule.notes !== true) addPathsTogether(certain, made);
   }
   return { value, records, certain };
 }
 
-function answersAny({ answers }: ObjectRule, mismatches: ReadonlySet<KeyMismatch>): boolean {
-  for (const mismatch of answers) if (mismatches.has(mismatch)) return true;
+/** What is true of an object's keys. */
+export type KeyTraits = Readonly<Record<KeyTrait, boolean>>;
+
+/** Whether any of some traits is true of an object's keys. */
+export function hasAny(traits: KeyTraits, some: readonly KeyTrait[]): boolean {
+  for (const trait of some) if (traits[trait]) return true;
   return false;
 }
 
-/** What is wrong with an object's keys. Makes no set for most objects, which have nothing wrong. */
-function keyMismatches(object: JsonObject, view: SchemaView): ReadonlySet<KeyMismatch> {
-  let mismatches: Set<KeyMismatch> | undefined;
-  for (const key of Object.keys(object)) {
-    if (!view.properties.has(key)) (mismatches ??= new Set()).add('undeclared');
-    else if (isEmptyValue(object[key])) (mismatches ??= new Set()).add('empty');
+/** `noTraits` for most objects, which have nothing wrong. */
+export function keyTraits(object: JsonObject, view: SchemaView): KeyTraits {
+  let undeclared = false;
+  let empty = false;
+  let missing = false;
+  const keys = Object.keys(object);
+  for (const key of keys) {
+    if (!view.properties.has(key)) undeclared = true;
+    else empty ||= isEmptyValue(object[key]);
   }
-  for (const key of view.required) {
-    if (!Object.hasOwn(object, key)) (mismatches ??= new Set()).add('missing');
-  }
-  return mismatches ?? noMismatches;
+  for (const key of view.required) missing ||= !Object.hasOwn(object, key);
+  const alone = keys.length === 1;
+  return undeclared || empty || missing || alone ? { undeclared, empty, missing, alone } : noTraits;
 }
 
 const isEmptyValue = (value: JsonValue | undefined): boolean =>
   value === null || isPlaceholder(value);
 
-const noMismatches: ReadonlySet<KeyMismatch> = new Set();
+export const noTraits: KeyTraits = {
+  undeclared: false,
+  empty: false,
+  missing: false,
+  alone: false,
+};
 
 /**
  * Whether an edit is meant. In an open object, a key whose value would not fit the optional key
@@ -163,16 +173,17 @@ function isMeant(
   object: JsonObject,
   location: Location,
 ): boolean {
-  const { view } = location;
+  const { view } = location.plan;
   if (edit.op === 'set')
     return !context.misspelt(view, object).some(([, meant]) => meant === edit.key);
   if (edit.op === 'remove') return true;
   const isOptional = view.additionalProperties === true && !view.required.has(edit.to);
   if (edit.op === 'rename' && !isOptional) return true;
   const edited = editKeys(object, [edit], context.numbers);
-  const at = memberLocation(context.views, location, edit.to, edited);
+  const plan = location.plan.member(edit.to);
+  const at = memberLocation(location, plan, edit.to, edited);
   const isFit =
-    at === undefined ||
+    typeof plan.schema === 'boolean' ||
     context.repair(context.restored(edited[edit.to] ?? null, at.path), at).kind === 'fits';
   if (isFit || edit.op === 'lift') return isFit;
   const isEmpty = isDropped(context, edit.to, edited, location);
@@ -215,10 +226,13 @@ function restoredKeys(
   return withMembers(object, changes, context.numbers);
 }
 
-/** The paths of one rule's edits: each renamed key by itself, all others together. */
-function pathsTogether(records: readonly RepairRecord[]): readonly (readonly string[])[] {
-  const operations = records.flatMap((record) => record.operations);
-  const moved = operations.flatMap((one) => (one.op === 'move' ? [[one.from, one.path]] : []));
-  const others = operations.flatMap((one) => (one.op === 'move' ? [] : [one.path]));
-  return [...moved, others];
+/** Adds the paths of one rule's edits: each renamed key by itself, all others together. */
+function addPathsTogether(groups: (readonly string[])[], records: readonly RepairRecord[]): void {
+  const others: string[] = [];
+  for (const { operations } of records)
+    for (const operation of operations) {
+      if (operation.op === 'move') groups.push([operation.from, operation.path]);
+      else others.push(operation.path);
+    }
+  groups.push(others);
 }

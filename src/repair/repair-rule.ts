@@ -49,6 +49,15 @@ export const keyEdits: readonly RuleId[] = [
  */
 export type Mismatch = 'type' | 'digits' | 'path' | 'value' | 'root' | 'member';
 
+/**
+ * What is wrong with the keys of an object. `undeclared`: a key is not declared. `empty`: the value
+ * of a declared key is null, blank or `{}`. `missing`: a required key is absent.
+ */
+export type KeyMismatch = 'undeclared' | 'empty' | 'missing';
+
+/** `alone`: an object has one key. */
+export type KeyTrait = KeyMismatch | 'alone';
+
 /** Proposes another value for one that doesn't fit. */
 export interface ValueRule extends RepairRuleOptions {
   readonly level: 'value';
@@ -57,6 +66,8 @@ export interface ValueRule extends RepairRuleOptions {
   readonly sent?: readonly JsonType[];
   /** The rule is tried only if one of these types is declared. Default: any type. */
   readonly declared?: readonly JsonType[];
+  /** The rule is tried only on objects with such keys. Default: any keys. */
+  readonly keys?: readonly KeyTrait[];
   /**
    * The rule only reads the value that a text spells. If that fits, no further repair is wanted.
    */
@@ -65,12 +76,6 @@ export interface ValueRule extends RepairRuleOptions {
   readonly isOnce?: true;
   propose(context: RuleContext): Proposal;
 }
-
-/**
- * What is wrong with the keys of an object. `undeclared`: a key is not declared. `empty`: the value
- * of a declared key is null, blank or `{}`. `missing`: a required key is absent.
- */
-export type KeyMismatch = 'undeclared' | 'empty' | 'missing';
 
 /** Proposes edits of the keys of an object that doesn't fit, before its members are repaired. */
 export interface ObjectRule extends RepairRuleOptions {

@@ -16,9 +16,9 @@ type Fitting = Repair & { readonly kind: 'fits' };
  * agree on one value.
  */
 export function repairUnion(context: RepairContext, value: JsonValue, location: Location): Repair {
-  const types = location.types ?? context.views.typesOf(location.schema);
-  const union = location.union ?? location.schema;
-  const branches = context.views.branchesOf(location.schema);
+  const types = location.types ?? context.views.typesOf(location.plan.schema);
+  const union = location.union ?? location.plan.schema;
+  const branches = context.views.branchesOf(location.plan.schema);
   // The arguments as a whole may be in an envelope.
   const possible =
     location.path === '' ? branches : possibleBranches(value, branches, context.views);
@@ -26,8 +26,7 @@ export function repairUnion(context: RepairContext, value: JsonValue, location: 
     .map((schema) =>
       context.repair(value, {
         ...location,
-        schema,
-        view: context.view(schema),
+        plan: location.plan.branch(schema),
         types,
         union,
       }),

@@ -22,11 +22,19 @@ import {
   type RepairRequest,
   RepairContext,
   elementLocation,
-  elementSchema,
   rootLocation,
   unrepaired,
 } from './repair-context.ts';
-import { type RepairedContents, RepairsBelow, repairObject } from './repair-object.ts';
+import { rootPlan } from './repair-plan.ts';
+import {
+  type KeyTraits,
+  type RepairedContents,
+  RepairsBelow,
+  hasAny,
+  keyTraits,
+  noTraits,
+  repairObject,
+} from './repair-object.ts';
 import {
   type Mismatch,
   type Refusal,
@@ -91,7 +99,7 @@ function repairByRules(
   rules: ContractRules,
 ): RepairResult {
   const context = new RepairContext(validator, request, repairValue, rules);
-  const location = rootLocation(validator.views);
+  const location = rootLocation(rootPlan(validator, rules));
   // Valid arguments come here only because their numbers have lost digits. All others the validator
   // has refused already.
   const repair = context.numbers.lossy
@@ -135,9 +143,10 @@ export function openEnvelope(
   validator: ContractValidator,
   request: RepairRequest,
 ): OpenedEnvelope | undefined {
-  const context = new RepairContext(validator, request, repairValue, rulesOf(validator.contract));
-  const location = rootLocation(validator.views);
-  const opened = replaceValue(context, request.value, location, 'root');
+  const rules = rulesOf(validator.contract);
+  const context = new RepairContext(validator, request, repairValue, rules);
+  const location = rootLocation(rootPlan(validator, rules));
+  const opened = replaceValue(context, request.value, location, { mismatch: 'root' });
   if (opened.kind !== 'replaced' || opened.from === undefined || !isJsonObject(opened.value))
     return undefined;
   const isNeeded = !context.fits(request.value, location);
@@ -166,8 +175,9 @@ function repairValue(
  */
 function repairMismatch(context: RepairContext, value: JsonValue, location: Location): Repair {
   // A verbatim value is never changed, even if it is invalid.
-  if (location.view.isVerbatim) return unrepaired;
-  if (branchesIn(location.view).length > 0) return repairUnion(context, value, location);
+  const { view } = location.plan;
+  if (view.isVerbatim) return unrepaired;
+  if (branchesIn(view).length > 0) return repairUnion(context, value, location);
   let pass: Pass = {
     kind: 'changed',
     value,
@@ -204,11 +214,12 @@ interface Pass {
 function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   const { value, location } = pass;
   const around = location.path === '' ? 'root' : 'member';
-  const unwrapped = replaceValue(context, value, location, around);
+  const traits = isJsonObject(value) ? keyTraits(value, location.plan.view) : noTraits;
+  const unwrapped = replaceValue(context, value, location, { mismatch: around, traits });
   if (unwrapped.kind === 'replaced') return replacedIn(pass, unwrapped);
   if (unwrapped.kind === 'refuse') return unwrapped;
   const ignored = context.ignoredCount;
-  const contents = repairContents(context, value, location);
+  const contents = repairContents(context, value, location, traits);
   if (contents.kind === 'refuse') return contents;
   const repaired: Pass = {
     kind: 'changed',
@@ -222,7 +233,8 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   // A value that isn't changed can fit now, because a misspelt key is left as it was sent.
   if (isChanged || (context.ignoredCount > ignored && context.fits(value, location)))
     return repaired;
-  const replaced = replaceValue(context, value, location, mismatchOf(context, value, location));
+  const mismatch = mismatchOf(context, value, location);
+  const replaced = replaceValue(context, value, location, { mismatch });
   return replaced.kind === 'replaced'
     ? replacedIn(repaired, replaced)
     : { ...repaired, kind: 'unchanged' };
@@ -236,9 +248,11 @@ function repairContents(
   context: RepairContext,
   value: JsonValue,
   location: Location,
+  traits: KeyTraits,
 ): RepairedContents | Refusal {
-  const { types } = location.view;
-  if (isJsonObject(value) && types.has('object')) return repairObject(context, value, location);
+  const { types } = location.plan.view;
+  if (isJsonObject(value) && types.has('object'))
+    return repairObject(context, value, location, traits);
   if (isJsonArray(value) && types.has('array')) return repairList(context, value, location);
   return unchanged(value);
 }
@@ -253,13 +267,12 @@ const unchanged = (value: JsonValue): RepairedContents => ({
 /** Repairs the elements of a list, each on its own. */
 function repairList(context: RepairContext, list: JsonArray, location: Location): RepairedContents {
   if (mayBeOneElement(context, list, location)) return unchanged(list);
-  const { view } = location;
+  const { plan } = location;
   const below = new RepairsBelow();
-  const isPath = location.isPath || view.semantic === 'path';
   const elements = list.map((element, index) => {
-    const glance = context.glanceAt(element, elementSchema(view, index), location.name, isPath);
+    const glance = context.glanceAt(element, plan.element(index));
     if (glance === 'fits') return element;
-    const at = elementLocation(context.views, location, index, list);
+    const at = elementLocation(location, index, list);
     const repair = repairValue(context, element, at, glance === 'refused');
     below.add(repair, at.path);
     return repair.kind === 'fits' ? repair.value : element;
@@ -271,19 +284,20 @@ function repairList(context: RepairContext, list: JsonArray, location: Location)
     value: isChanged ? elements : list,
     records: below.records,
     // An element that becomes equal to another one isn't repaired for good.
-    repaired: view.merged['uniqueItems'] === true && hasRepetition(elements) ? [] : below.repaired,
+    repaired:
+      plan.view.merged['uniqueItems'] === true && hasRepetition(elements) ? [] : below.repaired,
   };
 }
 
 /** Whether a list may be the one element of a list of lists: `[1, 2]` for `[[1, 2]]`. */
 function mayBeOneElement(context: RepairContext, list: JsonArray, location: Location): boolean {
-  const { view } = location;
+  const { view } = location.plan;
   // A schema can be recursive, so that the one element is again a list of lists: this is tried only
   // once.
   if (location.isOneElement === true || !context.views.typesOf(view.items).has('array'))
     return false;
   if (list.length < 2 || list.some(isListOrItsText)) return false;
-  const at = elementLocation(context.views, location, 0, list);
+  const at = elementLocation(location, 0, list);
   if (list.some((element) => context.fits(element, at))) return false;
   return repairValue(context, list, { ...at, isOneElement: true }).kind === 'fits';
 }
@@ -316,20 +330,28 @@ const joined = <Item>(first: readonly Item[], second: readonly Item[]): readonly
   first.length === 0 ? second : second.length === 0 ? first : [...first, ...second];
 
 /**
+ * What is wrong with a value. `traits`: of the keys of an object; if they are unknown, all rules are
+ * asked.
+ */
+interface Fault {
+  readonly mismatch: Mismatch;
+  readonly traits?: KeyTraits;
+}
+
+/**
  * Applies the first rule of the table, among those for this mismatch, that doesn't skip the value.
  */
 function replaceValue(
   context: RepairContext,
   value: JsonValue,
   location: Location,
-  mismatch: Mismatch,
+  { mismatch, traits }: Fault,
 ): Replaced | Refusal | { readonly kind: 'unchanged' } {
-  const { view } = location;
-  const placeRules = context.rules.at(view, location.path === '' ? 'root' : 'below');
-  const rules = placeRules.for(mismatch, jsonTypeOf(value));
+  const rules = location.plan.rulesFor(mismatch, jsonTypeOf(value));
   if (rules.length === 0) return unreplaced;
   const located = context.ruleContext(value, location);
   for (const rule of rules) {
+    if (traits !== undefined && rule.keys !== undefined && !hasAny(traits, rule.keys)) continue;
     // Some rules act only once on a value: if the result still doesn't fit, it is refused.
     if (location.spent.includes(rule.id)) return refuse;
     const proposal = rule.propose(located);
@@ -369,7 +391,7 @@ function applyProposal(
   { rule, value, location, mismatch }: Applied,
   proposal: Replacement,
 ): Replaced {
-  const { schema, path, decodings, spent } = location;
+  const { path, decodings, spent } = location;
   // The provider's schema has no envelope, so the arguments inside it were not mapped to the tool's
   // schema yet.
   const edit = mismatch === 'root' ? context.restored(proposal.value, path) : proposal.value;
@@ -387,7 +409,7 @@ function applyProposal(
     records: [
       recordReplacement(context.views, {
         rule,
-        schema,
+        schema: location.plan.schema,
         path,
         before: value,
         edit,
@@ -401,9 +423,9 @@ function applyProposal(
 }
 
 function mismatchOf(context: RepairContext, value: JsonValue, location: Location): Mismatch {
-  const { view } = location;
-  if (!view.types.has(jsonTypeOf(value))) return 'type';
+  const { plan } = location;
+  if (!plan.view.types.has(jsonTypeOf(value))) return 'type';
   if (typeof value === 'number' && !survivesAsNumber(context.literalOf(value, location) ?? ''))
     return 'digits';
-  return pathInLink(value) !== undefined && context.isPath(view, location) ? 'path' : 'value';
+  return pathInLink(value) !== undefined && context.isPath(plan) ? 'path' : 'value';
 }

@@ -100,13 +100,15 @@ export class StrictChecks {
     value: JsonObject,
   ): readonly (readonly [key: string, declared: string])[] {
     if (!this.#options.spellings || isMap(view)) return [];
-    return Object.keys(value).flatMap((key) => {
-      if (view.properties.has(key) || view.conditionalKeys.has(key)) return [];
+    const misspelt: (readonly [string, string])[] = [];
+    for (const key of Object.keys(value)) {
+      if (view.properties.has(key) || view.conditionalKeys.has(key)) continue;
       const inMarkup = keyInMarkup(key);
       const declared = keysBySpelling(view).get(normalizeKey(inMarkup ?? key) ?? '');
       const isMeant = declared !== undefined && (inMarkup === undefined || inMarkup === declared);
-      return isMeant ? [[key, declared] as const] : [];
-    });
+      if (isMeant) misspelt.push([key, declared]);
+    }
+    return misspelt;
   }
 }
 

@@ -21,8 +21,10 @@ export const dropToolName: ObjectRule = {
   propose(context) {
     const { value, view, isRoot } = context;
     if (!isRoot || view.additionalProperties !== false) return [];
+    const keys = keysWithToolName(context, value);
+    if (keys.length === 0) return [];
     const misspelt = new Set(context.misspelt(view, value).map(([key]) => key));
-    return keysWithToolName(context, value)
+    return keys
       .filter((key) => !isDeclaredKey(view, key) && !misspelt.has(key))
       .map((key): KeyEdit => ({ op: 'remove', key }));
   },

@@ -24,6 +24,7 @@ export const mergeEnvelope: ValueRule = {
   level: 'value',
   answers: ['root'],
   sent: ['object'],
+  keys: ['undeclared'],
   keeps: 'lossless',
   acceptsAlmostAnything: true,
   propose(context) {

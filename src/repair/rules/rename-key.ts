@@ -24,16 +24,27 @@ export const renameKey: ObjectRule = {
     const misspelt = context
       .misspelt(view, value)
       .filter(([key]) => !holdsParameters(key, value[key] ?? null));
-    const wanted = [...misspelt, ...aliasesSent(context)];
+    const wanted = misspelt.concat(aliasesIn(context));
     const targets = new Map<string, string>();
-    if (wanted.some(([key, declared]) => isSecondTarget(targets, key, declared))) return refuse;
-    const sent = new Map<string, Set<string>>();
-    for (const [key, declared] of wanted) sent.set(declared, new Set(sent.get(declared)).add(key));
-    const groups = [...sent].map(([declared, keys]) => spellingsOf(context, declared, [...keys]));
-    const isAmbiguous = groups.some(({ meant }) =>
-      meant.some((key) => !isEqual(value, meant[0] ?? key, key)),
-    );
-    return isAmbiguous ? refuse : groups.flatMap(editsFor);
+    const keysFor = new Map<string, string[]>();
+    for (const [key, declared] of wanted) {
+      const earlier = targets.get(key);
+      if (earlier === declared) continue;
+      // One key could mean two declared ones.
+      if (earlier !== undefined) return refuse;
+      targets.set(key, declared);
+      const keys = keysFor.get(declared);
+      if (keys === undefined) keysFor.set(declared, [key]);
+      else keys.push(key);
+    }
+    const edits: KeyEdit[] = [];
+    for (const [declared, keys] of keysFor) {
+      const spellings = spellingsOf(context, declared, keys);
+      const { meant } = spellings;
+      if (meant.some((key) => !isEqual(value, meant[0] ?? key, key))) return refuse;
+      for (const edit of editsFor(spellings)) edits.push(edit);
+    }
+    return edits;
   },
 };
 
@@ -42,13 +53,6 @@ const holdsParameters = (key: string, value: JsonValue): boolean =>
   typeof value === 'string' &&
   /<\/?(?:arg_key|arg_value|parameter|param)[\s=>]/.test(value) &&
   keyInMarkup(key) !== undefined;
-
-/** Whether one key could mean two declared ones. */
-function isSecondTarget(targets: Map<string, string>, key: string, declared: string): boolean {
-  const earlier = targets.get(key);
-  targets.set(key, declared);
-  return earlier !== undefined && earlier !== declared;
-}
 
 interface Spellings {
   readonly declared: string;
@@ -65,6 +69,7 @@ function spellingsOf(
 ): Spellings {
   const { value, view } = context;
   const all = Object.hasOwn(value, declared) ? [declared, ...keys] : keys;
+  if (!all.some((key) => value[key] === null)) return { declared, meant: all, empty: [] };
   const admitsNull = context.accepts(memberSchema(view, declared), null);
   const isMeant = (key: string): boolean => admitsNull || value[key] !== null;
   const meant = all.filter(isMeant);
@@ -85,9 +90,10 @@ function editsFor({
 const isEqual = (value: JsonObject, left: string, right: string): boolean =>
   sameValue(value[left] ?? null, value[right] ?? null);
 
-function aliasesSent(context: RuleContext<JsonObject>): readonly (readonly [string, string])[] {
+function aliasesIn(context: RuleContext<JsonObject>): readonly (readonly [string, string])[] {
   const { value, view } = context;
   const targets = aliasTargets(context);
+  if (targets.size === 0) return [];
   return Object.keys(value).flatMap((key) => {
     const declared = view.properties.has(key) ? undefined : targets.get(spellingOf(key));
     return declared !== undefined && mayBeMeant(view, declared) ? [[key, declared] as const] : [];

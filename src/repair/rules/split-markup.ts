@@ -16,6 +16,7 @@ export const splitMarkup: ValueRule = {
   level: 'value',
   answers: ['root'],
   sent: ['object'],
+  keys: ['missing'],
   keeps: 'lossy',
   acceptsAlmostAnything: true,
   notes: true,

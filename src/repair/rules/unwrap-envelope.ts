@@ -41,6 +41,7 @@ export const unwrapEnvelope: ValueRule = {
   level: 'value',
   answers: ['root'],
   sent: ['object'],
+  keys: ['undeclared', 'alone'],
   keeps: 'lossless',
   propose(context) {
     if (!isJsonObject(context.value)) return skip;

@@ -19,6 +19,7 @@ export const unwrapOuterKey: ValueRule = {
   level: 'value',
   answers: ['root'],
   sent: ['object'],
+  keys: ['undeclared'],
   keeps: 'lossless',
   acceptsAlmostAnything: true,
   notes: true,

@@ -17,6 +17,7 @@ export const unwrapRepeated: ValueRule = {
   answers: ['member'],
   sent: ['object'],
   declared: ['object'],
+  keys: ['undeclared'],
   keeps: 'lossless',
   propose(context) {
     const { value, view, name, isElement } = context;

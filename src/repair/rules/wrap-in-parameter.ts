@@ -16,6 +16,7 @@ export const wrapInParameter: ValueRule = {
   level: 'value',
   answers: ['root'],
   sent: ['object'],
+  keys: ['undeclared'],
   keeps: 'lossless',
   acceptsAlmostAnything: true,
   propose(context) {
