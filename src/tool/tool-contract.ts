@@ -364,4 +364,4 @@ export interface MethodBinding {
 }
 
 /** The version of the package, as the journal names it. */
-export const interpreterVersion = '0.1.0';
+export const interpreterVersion = '0.2.0';

@@ -3,7 +3,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
-import { installPackedPackage } from './packed-package.ts';
+import { copyOfPackage, installPackedPackage, publishedAddress } from './packed-package.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 import { projectFolder, readManifest } from './project-folder.ts';
 import { temporaryFolder, writeFiles } from './temporary-folder.ts';
@@ -38,6 +38,19 @@ describe('the tarball', () => {
     const documents = ['docs/README.md', 'docs/guide/mcp.md', 'docs/reference/rules.md'];
     expect(paths).toEqual(expect.arrayContaining(documents));
     expect(paths.filter((path) => path.startsWith('docs/internals'))).toEqual([]);
+  });
+
+  it('says where it comes from, and the links of its README lead there', () => {
+    const { version, ...manifest } = Object(readManifest(installed));
+    expect(manifest).toMatchObject({
+      repository: { type: 'git', url: `git+${publishedAddress}.git` },
+      homepage: `${publishedAddress}#readme`,
+      bugs: { url: `${publishedAddress}/issues` },
+    });
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8');
+    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    expect(links).toContain(`${publishedAddress}/blob/v${version}/docs/guide/getting-started.md`);
+    expect(links.filter((link) => !/^(https?:|#)/.test(link))).toEqual([]);
   });
 
   it('has at most 400 files and 3 MB', () => {
@@ -290,4 +303,10 @@ describe('types', () => {
     expect(output).toMatch(/^main.cts\(2,14\): error TS2322/m);
     expect(status).not.toBe(0);
   });
+});
+
+test('nothing is published before its address and the date of the release are filled in', () => {
+  const { status, output } = runCommand(copyOfPackage(''), 'npm', ['publish', '--dry-run']);
+  expect(status).not.toBe(0);
+  expect(output).toContain('Fill in the address in scripts/package-address.ts.');
 });

@@ -1,15 +1,17 @@
 // Installs this package as npm packs it, with all that it needs, into an empty project. Without
 // network: the dependencies are packed from node_modules, so npm finds each one it asks for.
-import { cpSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from './run-command.ts';
 import { projectFolder, readManifest } from './project-folder.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
+export const publishedAddress = 'https://github.com/example/toolmend';
+
 /** Builds and packs a copy of this package and installs it into a new, empty project. */
 export function installPackedPackage(): string {
   const archives = temporaryFolder();
-  npm(copyOfPackage(), ['pack', '--pack-destination', archives]);
+  npm(copyOfPackage(publishedAddress), ['pack', '--pack-destination', archives]);
   const folders = dependencyFolders(projectFolder);
   npm(archives, ['pack', '--ignore-scripts', ...folders]);
   const project = temporaryFolder({ 'package.json': '{}' });
@@ -18,11 +20,16 @@ export function installPackedPackage(): string {
   return project;
 }
 
-function copyOfPackage(): string {
+/** A copy of this package whose owner has filled in its address. */
+export function copyOfPackage(address: string): string {
   const copy = temporaryFolder();
   const built = ['src', 'docs', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
-  for (const name of [...built, 'README.md', 'LICENSE'])
+  for (const name of [...built, 'README.md', 'LICENSE', 'CHANGELOG.md'])
     cpSync(join(projectFolder, name), join(copy, name), { recursive: true });
+  writeFileSync(
+    join(copy, 'scripts/package-address.ts'),
+    `export const packageAddress = ${JSON.stringify(address)};`,
+  );
   symlinkSync(join(projectFolder, 'node_modules'), join(copy, 'node_modules'));
   return copy;
 }
