@@ -66,6 +66,8 @@ export class CallScanner {
   #left: LeftCall[] = [];
   /** Characters that were read in all attempts to read calls. */
   #spent = 0;
+  /** Characters in which the end of JSON was looked for. */
+  #skipped = 0;
   /** The number of characters at which waiting text is looked at again. */
   #retryFrom = 0;
 
@@ -308,8 +310,8 @@ export class CallScanner {
     if (!may) return this.#pass(behindMarker);
     if (!isFinal) return this.#hold();
     const read = readMarkedCalls(this.#text, this.#at, this.#tools);
-    this.#spent += read.kind === 'none' ? 0 : read.spent;
-    if (this.#spent > this.#text.length * 8 + freeLooks) return this.#stop(undefined);
+    this.#spent += read.spent;
+    if (this.#isSpent()) return this.#stop(undefined);
     return this.#take(read, behindMarker, true);
   }
 
@@ -355,16 +357,35 @@ export class CallScanner {
     if (may === undefined) return false;
     if (may) {
       if (!isFinal) return this.#hold();
-      const read = readBareCalls(this.#text, start, this.#tools);
+      const read = this.#bareCallsAt(start, this.#text);
       if (read.kind === 'calls') return this.#take(read, behindMarker, false);
       if (read.kind === 'other') return this.#pass(read.end);
       if (read.kind === 'refused') return this.#refuse(read);
     }
     if (kind !== 'json') return this.#pass(behindMarker);
-    const end = endOfContainer(this.#text.slice(start, start + longestSkippedJson), 0);
-    if (end === undefined && !isFinal && this.#text.length - start < longestSkippedJson)
-      return this.#wait();
-    return this.#pass(end === undefined ? start + 1 : start + end);
+    return this.#skipJson(start, isFinal);
+  }
+
+  /** A list or an object that is no call: what is in it is none, either. */
+  #skipJson(start: number, isFinal: boolean): boolean {
+    if (this.#skipped > (this.#base + start) * 8 + freeLooks) return this.#pass(start + 1);
+    const rest = this.#text.slice(start, start + longestSkippedJson);
+    const end = endOfContainer(rest, 0);
+    if (end === undefined && !isFinal && rest.length < longestSkippedJson) return this.#wait();
+    this.#skipped += end ?? rest.length;
+    return this.#pass(start + (end ?? 1));
+  }
+
+  /** Whether so many characters were read that nothing more is. */
+  #isSpent(): boolean {
+    return this.#spent > (this.#base + this.#text.length) * 8 + freeLooks;
+  }
+
+  #bareCallsAt(start: number, text: string): ReadCalls {
+    if (this.#isSpent()) return { kind: 'none', spent: 0 };
+    const read = readBareCalls(text, start, this.#tools);
+    this.#spent += read.spent;
+    return read;
   }
 
   /** A block of code: its text may be a call without markup. */
@@ -381,7 +402,7 @@ export class CallScanner {
         closes.lastIndex = behindMarker;
         const closing = closes.exec(this.#text);
         const end = closing?.index ?? this.#text.length;
-        const read = readBareCalls(this.#text.slice(0, end), start, this.#tools);
+        const read = this.#bareCallsAt(start, this.#text.slice(0, end));
         if (read.kind === 'refused') this.#refuse(read);
         if (
           closing !== null &&

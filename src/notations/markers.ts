@@ -34,7 +34,7 @@ const elementName =
 const attributes = '(?:\\s[^<>\\n]{0,32})?';
 /** The name of a tool, and what may follow it in a call without markup. */
 const bareCall =
-  '\\[?\\s{0,8}(?:print\\(\\s{0,8})?(?<name>[A-Za-z_][\\w.-]{0,127})(?:\\s{0,8}\\(|[ \\t]{0,8}(?:\\r?\\n\\s{0,8})?(?=\\{))';
+  '\\[?\\s{0,8}(?:print\\(\\s{0,8})?([A-Za-z_][\\w.-]{0,127})(?:\\s{0,8}\\(|[ \\t]{0,8}(?:\\r?\\n\\s{0,8})?(?=\\{))';
 
 /** Asides other than those in tags, and how they end. */
 const otherAsides: readonly (readonly [opens: string, closes: string, kind?: string])[] = [
@@ -55,33 +55,56 @@ const beginningsOf = (isBare: true | undefined): string =>
     .flatMap(({ begins }) => (begins === undefined ? [] : [begins]))
     .join('|');
 
+/** One kind of marker in the pattern for all of them. */
+interface MarkerForm {
+  readonly group: string;
+  readonly source: string;
+  /** The first group in the source is the mark. Otherwise, all that was found is. */
+  readonly isNamed?: true;
+}
+
 /** Finds the markers in running text. */
 export class MarkerFinder {
   readonly #pattern: RegExp;
+  /** The forms, by the number of their group. Named groups would be an object for each marker. */
+  readonly #forms: ReadonlyMap<number, MarkerForm>;
 
   /** `names`: of the tools, whose tags are calls. */
   constructor(names: readonly string[]) {
     const elements = names
       .filter((name) => /^[A-Za-z_][\w.-]{0,60}$/.test(name))
       .map((name) => name.replaceAll('.', '\\.'));
-    this.#pattern = new RegExp(
-      [
-        `(?<=${lineStart}${listItem})(?<fence>${fence})`,
-        '(?<code>`+)',
-        `<(?<thinking>${reasoningNames})>`,
-        `(?<ending>${thoughtEnd})`,
-        `(?:(?<=^|[\\n>])[ \\t]{0,16})<(?<result>${resultNames})${attributes}>`,
-        `<(?<markup>${codeNames})${attributes}>`,
-        ...otherAsides.map(([opens], index) => `(?<other${index}>${opens})`),
-        `(?<call>${beginningsOf(undefined)})`,
-        `(?<action>${beginningsOf(true)})`,
-        ...(elements.length === 0 ? [] : [`(?<=${lineStart})(?<own><(?:${elements.join('|')})>)`]),
-        `(?<=${lineStart})<(?<element>${elementName})${attributes}>`,
-        `(?<=${lineStart}|(?:${thoughtEnd}))(?<bare>${bareCall})`,
-        `(?<=${lineStart}|(?:${thoughtEnd}))(?<json>[[{])`,
-      ].join('|'),
-      'g',
-    );
+    const forms: readonly MarkerForm[] = [
+      { group: 'fence', source: `(?<=${lineStart}${listItem})(${fence})`, isNamed: true },
+      { group: 'code', source: '`+' },
+      { group: 'thinking', source: `<(${reasoningNames})>`, isNamed: true },
+      { group: 'ending', source: thoughtEnd },
+      {
+        group: 'result',
+        source: `(?:(?<=^|[\\n>])[ \\t]{0,16})<(${resultNames})${attributes}>`,
+        isNamed: true,
+      },
+      { group: 'markup', source: `<(${codeNames})${attributes}>`, isNamed: true },
+      ...otherAsides.map(([opens], index) => ({ group: `other${index}`, source: opens })),
+      { group: 'call', source: beginningsOf(undefined) },
+      { group: 'action', source: beginningsOf(true) },
+      ...(elements.length === 0
+        ? []
+        : [{ group: 'own', source: `(?<=${lineStart})<(?:${elements.join('|')})>` }]),
+      {
+        group: 'element',
+        source: `(?<=${lineStart})<(${elementName})${attributes}>`,
+        isNamed: true,
+      },
+      {
+        group: 'bare',
+        source: `(?<=${lineStart}|(?:${thoughtEnd}))${bareCall}`,
+        isNamed: true,
+      },
+      { group: 'json', source: `(?<=${lineStart}|(?:${thoughtEnd}))[[{]` },
+    ];
+    this.#pattern = new RegExp(forms.map(({ source }) => `(${source})`).join('|'), 'g');
+    this.#forms = numbered(forms);
   }
 
   /** The first marker from an offset on. */
@@ -89,17 +112,31 @@ export class MarkerFinder {
     this.#pattern.lastIndex = from;
     const found = this.#pattern.exec(text);
     if (found === null) return undefined;
-    for (const [group, mark] of Object.entries(found.groups ?? {}))
-      if (mark !== undefined && group !== 'name')
-        return {
-          ...kindOf(group, mark),
-          mark:
-            group === 'bare' ? (found.groups?.['name'] ?? mark) : group === 'action' ? '<' : mark,
-          start: found.index,
-          end: found.index + found[0].length,
-        };
+    for (const [number, { group, isNamed }] of this.#forms) {
+      const whole = found[number];
+      if (whole === undefined) continue;
+      const mark = isNamed === true ? (found[number + 1] ?? whole) : whole;
+      return {
+        ...kindOf(group, mark),
+        mark: group === 'action' ? '<' : mark,
+        start: found.index,
+        end: found.index + found[0].length,
+      };
+    }
     return undefined;
   }
+}
+
+/** The forms by the numbers that their groups have in the pattern of all. */
+function numbered(forms: readonly MarkerForm[]): ReadonlyMap<number, MarkerForm> {
+  const numbers = new Map<number, MarkerForm>();
+  let number = 1;
+  for (const form of forms) {
+    numbers.set(number, form);
+    // Without its own match, the result is as long as the number of groups, and one.
+    number += (new RegExp(`(${form.source})|`).exec('')?.length ?? 1) - 1;
+  }
+  return numbers;
 }
 
 const kinds: Readonly<Record<string, Marker['kind']>> = {

@@ -164,7 +164,12 @@ const oneReading = (calls: readonly ReadCall[], end: number) => ({
   readings: [{ calls, end, cost: 0, isStructure: true, isWitness: false }],
 });
 
+/** A control token in the place of arguments. */
+const tokenInBrackets = /\s*\[\/?[A-Z_]{3,40}\]/y;
+
 function jsonReading(source: CallSource, at: number, name: string | undefined) {
+  const isToken = name !== undefined && matchAt(tokenInBrackets, source.text, at) !== null;
+  if (isToken) return { kind: 'refused', name } as const;
   const body = jsonBody(source, at);
   if (body.kind === 'skip') return { kind: 'skip' } as const;
   if (body.kind !== 'body') return { kind: body.kind, name };

@@ -15,7 +15,7 @@ import { closingTagsAt, openingTagsAt } from './wrapping-tags.ts';
  * arguments the tools don't take. `spent`: how many characters were read.
  */
 export type ReadCalls =
-  | { readonly kind: 'none' }
+  | { readonly kind: 'none'; readonly spent: number }
   | { readonly kind: 'other'; readonly end: number; readonly spent: number }
   | { readonly kind: 'broken'; readonly name: string | undefined; readonly spent: number }
   | {
@@ -33,14 +33,14 @@ export function readMarkedCalls(text: string, start: number, tools: OfferedTools
   const { end: at, tags } = openingTagsAt({ text, extent: 'part' }, start);
   const source = sourceAt(text, at, tags, tools);
   const markup = readMarkup(source);
-  if (markup.kind === 'skip') return { kind: 'none' };
+  if (markup.kind === 'skip') return { kind: 'none', spent: 0 };
   const spent = text.length - start;
   if (markup.kind !== 'readings') {
     const { name } = markup;
     const tool = name && tools.toolOf({ name, arguments: '', state: 'open' });
     const isOffered =
       name === undefined ? tools.mayName(text.slice(start, start + longestTag)) : tool;
-    return isOffered ? { kind: 'broken', name: tool && tool.name, spent } : { kind: 'none' };
+    return isOffered ? { kind: 'broken', name: tool && tool.name, spent } : { kind: 'none', spent };
   }
   const { notation, readings } = markup;
   const found = chooseReading(readings, tools, (reading) => resolveAll(source, reading, tools));
@@ -240,10 +240,13 @@ const argumentsIn = (
 /** The calls without markup at an offset, whose arguments the tools take. */
 export function readBareCalls(text: string, start: number, tools: OfferedTools): ReadCalls {
   const read = bareCallsAt(text, start, tools);
-  if (read === undefined) return { kind: 'none' };
+  const spent = text.length - start;
+  if (read === undefined) return { kind: 'none', spent };
   const { calls, notation, end } = read;
   if (calls === undefined || calls === 'unknown')
-    return calls === undefined ? { kind: 'none' } : { kind: 'other', end, spent: end - start };
+    return calls === undefined
+      ? { kind: 'none', spent }
+      : { kind: 'other', end, spent: end - start };
   const isAccepted = calls.every(
     ({ name, arguments: sent }) => tools.find(name)?.accept(sent, false) !== undefined,
   );

@@ -69,6 +69,9 @@ export function readTags(
   isDeclared: IsDeclared,
 ): TagReadings {
   const reader = new TagReader(text, from, form, isDeclared);
+  // If every tag is where it belongs, there is no other way.
+  const structure = reader.readStructure();
+  if (structure !== undefined) return { readings: [structure], endsInValue: false };
   const readings = reader.read().toSorted((left, right) => left.cost - right.cost);
   return { readings, endsInValue: reader.endsInValue };
 }
@@ -108,6 +111,33 @@ class TagReader {
 
   get endsInValue(): boolean {
     return this.#ways.some(({ mode }) => mode === 'value');
+  }
+
+  /** The way in which every tag is structure. */
+  readStructure(): TagReading | undefined {
+    const tags = new TagFinder(this.#text, this.#tags.start, this.#form);
+    let [way] = this.#ways;
+    for (let tag = tags.next(); tag !== undefined && way !== undefined; tag = tags.next()) {
+      if (way.mode === 'behind' && tag.kind === 'call') break;
+      way = this.#structureFrom(way, tag);
+    }
+    return way?.mode === 'behind' ? ended(way) : undefined;
+  }
+
+  #structureFrom(way: Way, tag: Tag): Way | undefined {
+    const { mode, opened } = way;
+    if (mode === 'behind') {
+      const isAround = tag.kind === 'wrapper' && this.#isNothing(way.at, tag.start);
+      if (isAround) return { ...way, at: tag.end };
+      return tag.kind === 'wrapper' || tag.kind === 'stray' ? way : undefined;
+    }
+    if (opened !== undefined) {
+      if (!this.#isOwn(tag, opened)) return way;
+      return tag.kind === 'close' ? { ...this.#closed(way, tag), at: tag.end } : undefined;
+    }
+    if (!this.#isNothing(way.at, tag.start)) return undefined;
+    if (tag.kind === 'end') return { ...way, mode: 'behind', at: tag.end };
+    return tag.kind === 'open' ? this.#opened(way, tag)[0] : undefined;
   }
 
   read(): readonly TagReading[] {
