@@ -4,8 +4,10 @@ import type { JournalEntry, JournalState, NewEntry, SqlRow } from '../store/call
 import { isStoredOutcome } from '../outcomes/stored-outcome.ts';
 import { isCallRecord } from '../interpret/records.ts';
 import { parseJson } from '../json/parse.ts';
-import { defined } from '../collections/objects.ts';
-import { type JsonObject, isJsonObject } from '../json/value.ts';
+import { defined, ownValue } from '../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
+import { rulesOf, statusOf } from '../store/call-facts.ts';
+import type { CallFacts, CallStatus, RejectedPlace } from '../store/call-figures.ts';
 
 const time = (column: string): string =>
   `to_char(calls.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
@@ -16,7 +18,8 @@ const time = (column: string): string =>
 export const entryColumns = `calls.id, calls.tenant, calls.conversation, calls.call_id, calls.tool, calls.sent,
   calls.call::text as call, calls.contract, calls.interpreter, calls.digest, calls.idempotency_key, calls.rerun,
   calls.has_secrets, calls.turn, calls.secrets, calls.state, calls.attempts, calls.approved, calls.approval::text as approval,
-  calls.outcome::text as outcome, (calls.state = 'running' and calls.lease_until < clock_timestamp()) as is_abandoned,
+  calls.outcome::text as outcome, calls.model, calls.provider, calls.run, calls.release, calls.status,
+  calls.rules::text as rules, calls.issues::text as issues, (calls.state = 'running' and calls.lease_until < clock_timestamp()) as is_abandoned,
   ${time('created_at')}, ${time('updated_at')}`;
 
 export function entryOfRow(row: SqlRow): JournalEntry {
@@ -37,6 +40,7 @@ export function entryOfRow(row: SqlRow): JournalEntry {
     state: stateOf(row['state']),
     attempts: Number(row['attempts']),
     isAbandoned: row['is_abandoned'] === true,
+    ...factsOfRow(row),
     createdAt: textOf(row, 'created_at'),
     updatedAt: textOf(row, 'updated_at'),
     ...defined({
@@ -53,6 +57,54 @@ export function entryOfRow(row: SqlRow): JournalEntry {
       outcome: outcome !== undefined && isStoredOutcome(outcome) ? outcome : undefined,
     }),
   });
+}
+
+const callStatuses: readonly CallStatus[] = ['valid', 'repaired', 'rejected', 'failed'];
+
+/** Of a call that an older version wrote, as far as its record has them. */
+function factsOfRow(row: SqlRow): CallFacts {
+  const outcome = objectIn(row['outcome']);
+  const call = objectIn(row['call']);
+  const record = call !== undefined && isCallRecord(call) ? call : undefined;
+  const { rules, issues } = row;
+  const status = callStatuses.find((one) => one === row['status']);
+  const facts = {
+    ...defined({
+      model: optionalText(row, 'model') ?? record?.model,
+      provider: optionalText(row, 'provider'),
+      run: optionalText(row, 'run'),
+      release: optionalText(row, 'release'),
+    }),
+    rules:
+      status === undefined
+        ? rulesOf(record ?? noRepairs)
+        : listIn(typeof rules === 'string' ? rules : '').filter(isText),
+    issues: typeof issues === 'string' ? listIn(issues).flatMap(issueOf) : [],
+  };
+  if (status !== undefined) return { ...facts, status };
+  const stored = outcome !== undefined && isStoredOutcome(outcome) ? outcome : undefined;
+  const isRejected =
+    stored?.status === 'invalid_arguments' ||
+    stored?.status === 'unknown_tool' ||
+    (stored?.status === 'limit_exceeded' && record === undefined);
+  const before = isRejected ? 'rejected' : 'valid';
+  return { ...facts, status: statusOf({ status: before, rules: facts.rules }, stored) };
+}
+
+const noRepairs = { repairs: [] };
+
+const isText = (value: JsonValue): value is string => typeof value === 'string';
+
+function listIn(text: string): readonly JsonValue[] {
+  const reading = parseJson(text);
+  return reading.kind === 'read' && isJsonArray(reading.value) ? reading.value : [];
+}
+
+function issueOf(value: JsonValue): readonly RejectedPlace[] {
+  if (!isJsonObject(value)) return [];
+  const [keyword, path, key] = ['keyword', 'path', 'key'].map((name) => ownValue(value, name));
+  if (typeof keyword !== 'string' || typeof path !== 'string') return [];
+  return [{ keyword, path, ...(typeof key === 'string' ? { key } : {}) }];
 }
 
 const optionalText = (row: SqlRow, column: string): string | undefined => {
@@ -88,7 +140,7 @@ const stateOf = (value: unknown): JournalState =>
 
 /** The columns of a new row, in the order of `insertValues`. */
 export const insertColumns = `id, tenant, conversation, call_id, tool, sent, call, contract, interpreter, digest, idempotency_key,
-  rerun, has_secrets, turn, secrets`;
+  rerun, has_secrets, turn, secrets, model, provider, run, release, status, rules, issues`;
 
 export const insertValues = (entry: NewEntry): readonly unknown[] => [
   entry.id,
@@ -106,6 +158,12 @@ export const insertValues = (entry: NewEntry): readonly unknown[] => [
   entry.hasSecrets,
   storable(entry.turn ?? ''),
   entry.secrets ?? null,
+  ...[entry.model, entry.provider, entry.run, entry.release].map((text) =>
+    text === undefined ? null : storable(text),
+  ),
+  entry.status,
+  entry.rules.length === 0 ? null : JSON.stringify(entry.rules),
+  entry.issues.length === 0 ? null : JSON.stringify(entry.issues),
 ];
 
 /**

@@ -3,7 +3,7 @@ import type { SqlDatabase } from '../store/call-store.ts';
 
 interface JournalIndex {
   readonly name: string;
-  readonly table: 'calls' | 'approvals' | 'waiting';
+  readonly table: 'calls' | 'approvals' | 'waiting' | 'misses';
   readonly unique?: true;
   /** Its columns, and which rows it has. */
   readonly on: string;
@@ -50,7 +50,12 @@ const indexes: readonly JournalIndex[] = [
     on: `(tenant, conversation) where is_late and state in ('ended', 'not_run') and delivered_at is null`,
   },
   // Lists, the newest first. The newest calls that have ended are among the newest of all.
-  { name: 'calls_by_age', table: 'calls', on: '(created_at)' },
+  // Also for counts, which read nothing but this index.
+  {
+    name: 'calls_by_time',
+    table: 'calls',
+    on: '(created_at) include (id, model, tool, status, release)',
+  },
   { name: 'calls_by_state', table: 'calls', on: `(state, created_at) where state <> 'ended'` },
   { name: 'calls_by_tenant', table: 'calls', on: '(tenant, created_at)' },
   {
@@ -66,10 +71,22 @@ const indexes: readonly JournalIndex[] = [
   { name: 'calls_by_tool', table: 'calls', on: '(tool, created_at)' },
   { name: 'calls_by_call_id', table: 'calls', on: '(call_id, created_at)' },
   { name: 'calls_late', table: 'calls', on: '(tenant, created_at) where is_late' },
+  { name: 'calls_by_model', table: 'calls', on: '(model, created_at) where model is not null' },
+  { name: 'calls_by_run', table: 'calls', on: '(run, created_at) where run is not null' },
+  { name: 'calls_by_status', table: 'calls', on: `(status, created_at) where status <> 'valid'` },
+  { name: 'misses_by_name', table: 'misses', on: '(kind, name, created_at, call)' },
+  // What has changed, and rows of older versions.
+  { name: 'calls_by_change', table: 'calls', on: '(changed_in, id)' },
+  { name: 'calls_without_facts', table: 'calls', on: '(created_at) where status is null' },
 ];
 
 /** Names of indexes that older versions made. */
-const replaced: readonly string[] = ['calls_by_id', 'calls_to_deliver', 'calls_in_doubt'];
+const replaced: readonly string[] = [
+  'calls_by_id',
+  'calls_to_deliver',
+  'calls_in_doubt',
+  'calls_by_age',
+];
 
 /** `concurrently`: other processes write meanwhile, which is impossible in a transaction. */
 export type Indexing = 'concurrently' | 'alone';

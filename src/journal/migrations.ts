@@ -61,10 +61,25 @@ const migrations: readonly ((schema: string) => string)[] = [
       seen_at timestamptz not null default clock_timestamp()
     )`,
   (schema) => `alter table ${schema}.approvals add column used_by uuid`,
+  // Rows of older versions get their values afterwards: FactsOfOldCalls. A default that is not
+  // constant would write all rows anew, so the column gets it when it is there.
+  (schema) => `
+    alter table ${schema}.calls add column model text, add column provider text, add column run text,
+      add column release text, add column status text, add column rules json, add column issues json,
+      add column changed_in xid8;
+    alter table ${schema}.calls alter column changed_in set default pg_current_xact_id();
+    create table ${schema}.misses (
+      call uuid not null references ${schema}.calls (id) on delete cascade,
+      kind text not null,
+      name text not null,
+      fields text[] not null,
+      created_at timestamptz not null,
+      primary key (call, kind, name)
+    )`,
 ];
 
 /** The version that made each table. */
-const tables = { calls: 1, approvals: 1, definitions: 1, waiting: 4 };
+const tables = { calls: 1, approvals: 1, definitions: 1, waiting: 4, misses: 6 };
 
 const wrong = (code: string, what: string, instead: string): ToolmendError =>
   new ToolmendError(code, `The journal ${what}: ${instead}.`);

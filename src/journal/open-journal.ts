@@ -20,6 +20,7 @@ import {
   openPool,
   openPostgres,
 } from './sql-database.ts';
+import { FactsOfOldCalls } from './facts-of-old-calls.ts';
 import { secretDigestWith } from './secret-digest.ts';
 import { Retention } from './retention.ts';
 import { SqlJournal } from './sql-journal.ts';
@@ -117,6 +118,8 @@ export async function openJournal(options: JournalOptions = {}): Promise<Journal
     const retention =
       retentionDays === undefined ? undefined : new Retention(database, schema, retentionDays);
     retention?.start();
+    const oldCalls = new FactsOfOldCalls(database, schema);
+    await oldCalls.start();
     const sharesSecretsKey = options.secretsKey !== undefined;
     return new SqlJournal(database, {
       schema,
@@ -125,6 +128,7 @@ export async function openJournal(options: JournalOptions = {}): Promise<Journal
       secretDigest,
       sharesSecretsKey,
       retention,
+      oldCalls,
     });
   } catch (error) {
     await database.close();

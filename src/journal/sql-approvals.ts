@@ -8,6 +8,7 @@ import {
   type StoredApproval,
   isUuid,
 } from '../store/call-store.ts';
+import { changed } from './call-columns.ts';
 import { objectIn, storable, storedText } from './entry-rows.ts';
 import type { Lease } from './lease.ts';
 
@@ -33,7 +34,7 @@ export class SqlApprovals {
         // The approval is there already if the connection broke after it had been written.
         `with waiting as (
            update ${this.#calls} set state = 'waiting', is_late = true, approval = $5::json, owner = null,
-             lease_until = null, updated_at = clock_timestamp()
+             lease_until = null, ${changed}
            where id = $2 and (state = $6 and (state <> 'running' or owner = $7)
              or state = 'waiting' and exists (select 1 from ${this.#approvals} where id = $1))
            returning id),
@@ -110,7 +111,7 @@ export class SqlApprovals {
          update ${this.#approvals} approvals set state = 'used', used_by = $11 from waiting
          where approvals.id = $1 and approvals.state = 'open'
          returning approvals.call)
-       update ${this.#calls} calls set state = $4, approval = null, updated_at = clock_timestamp(),
+       update ${this.#calls} calls set state = $4, approval = null, ${changed},
          call = coalesce($5::json, calls.call), approved = $6, attempts = attempts + $3::boolean::integer,
          outcome = $7::json, outcome_status = $8, owner = $9,
          lease_until = clock_timestamp() + $10 * interval '1 millisecond'

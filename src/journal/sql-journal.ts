@@ -22,7 +22,8 @@ import { ToolmendError } from '../errors/errors.ts';
 import { type StoredOutcome, isDone } from '../outcomes/stored-outcome.ts';
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
-import { checkQuery } from '../store/check-query.ts';
+import { missesOf, statusOf } from '../store/call-facts.ts';
+import type { ChangesQuery, EntryChanges, StatsQuery, StatsRow } from '../store/call-figures.ts';
 import {
   entryColumns,
   entryOfRow,
@@ -31,12 +32,15 @@ import {
   objectIn,
   storable,
 } from './entry-rows.ts';
+import { changed, insertMisses, missesParameter, statusAfter } from './call-columns.ts';
 import { Lease, leaseLost } from './lease.ts';
 import { Places } from './places.ts';
 import type { Retention } from './retention.ts';
 import type { SecretDigest } from './secret-digest.ts';
+import type { FactsOfOldCalls } from './facts-of-old-calls.ts';
 import { SqlApprovals } from './sql-approvals.ts';
 import { type OpenDatabase, fitsLater, mayRecover } from './sql-database.ts';
+import { SqlFigures } from './sql-figures.ts';
 import { type PlaceRefused, SqlLimits } from './sql-limits.ts';
 import { TakenResults } from './taken-results.ts';
 
@@ -47,6 +51,7 @@ export interface SqlJournalSettings {
   readonly secretDigest: SecretDigest;
   readonly sharesSecretsKey: boolean;
   readonly retention?: Retention | undefined;
+  readonly oldCalls?: FactsOfOldCalls | undefined;
 }
 
 /** A journal in PostgreSQL or PGlite, whose clock decides about leases and expiry. */
@@ -62,6 +67,8 @@ export class SqlJournal implements CallStore {
   readonly #limits: SqlLimits;
   readonly #taken: TakenResults;
   readonly #retention: Retention | undefined;
+  readonly #oldCalls: FactsOfOldCalls | undefined;
+  readonly #figures: SqlFigures;
   readonly #definitions: string;
   readonly #defined = new Set<string>();
   readonly #lease: Lease;
@@ -87,6 +94,8 @@ export class SqlJournal implements CallStore {
     this.#limits = new SqlLimits(schema, leaseMs);
     this.#taken = new TakenResults(database, schema, leaseMs);
     this.#retention = retention;
+    this.#oldCalls = settings.oldCalls;
+    this.#figures = new SqlFigures(database, schema);
     this.#places = new Places(Math.max(1, database.connections - 2));
   }
 
@@ -168,13 +177,19 @@ export class SqlJournal implements CallStore {
   async #insert(database: SqlDatabase, entry: NewEntry, options: BeginOptions): Promise<boolean> {
     const { state = 'running', outcome, isLate = false, limit } = options;
     const isRunning = state === 'running';
+    const misses = missesOf(entry);
+    const insert = `insert into ${this.#calls} (${insertColumns}, state, attempts, is_late, outcome, outcome_status, limit_key, owner, lease_until)
+       values ($1, $2, $3, $4, $5, $6, $7::json, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21::json, $22::json,
+         $23, $24, $25, $26::json, $27, $28, $29, clock_timestamp() + $30 * interval '1 millisecond')
+       on conflict do nothing returning id`;
     const rows = await database.query(
-      `insert into ${this.#calls} (${insertColumns}, state, attempts, is_late, outcome, outcome_status, limit_key, owner, lease_until)
-       values ($1, $2, $3, $4, $5, $6, $7::json, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19::json, $20, $21, $22,
-         clock_timestamp() + $23 * interval '1 millisecond')
-       on conflict do nothing returning id`,
+      misses.length === 0
+        ? insert
+        : `with inserted as (${insert}, created_at),
+           missed as (${insertMisses(this.sql.schema, 'inserted', '$31')})
+           select id from inserted`,
       [
-        ...insertValues(entry),
+        ...insertValues({ ...entry, status: statusOf(entry, outcome) }),
         state,
         isRunning ? 1 : 0,
         isLate,
@@ -183,6 +198,7 @@ export class SqlJournal implements CallStore {
         limit === undefined ? null : storable(limit.key),
         isRunning ? this.#lease.owner : null,
         isRunning ? this.#lease.milliseconds : null,
+        ...(misses.length === 0 ? [] : [missesParameter([entry])]),
       ],
     );
     return rows.length > 0;
@@ -219,8 +235,8 @@ export class SqlJournal implements CallStore {
   async start(id: string, from: readonly JournalState[]): Promise<JournalEntry | undefined> {
     const entry = await this.#one(
       `update ${this.#calls} calls set state = 'running', attempts = attempts + 1, owner = $3,
-         lease_until = clock_timestamp() + $4 * interval '1 millisecond', updated_at = clock_timestamp(),
-         outcome = null, outcome_status = null
+         lease_until = clock_timestamp() + $4 * interval '1 millisecond', ${changed},
+         outcome = null, outcome_status = null, ${statusAfter(undefined)}
        where id = $1 and state = any($2) returning ${entryColumns}`,
       [id, [...from], this.#lease.owner, this.#lease.milliseconds],
     ).catch((error: unknown) => {
@@ -272,7 +288,7 @@ export class SqlJournal implements CallStore {
       const rows = await transaction.query(
         // The row stays locked no longer than that if the commit never arrives.
         `update ${this.#calls} set state = 'ended', outcome = $2::json, outcome_status = $3, owner = null,
-           lease_until = null, updated_at = clock_timestamp()
+           lease_until = null, ${changed}, ${statusAfter(outcome)}
          where id = $1 and state = 'running' and owner = $4
          returning set_config('idle_in_transaction_session_timeout', '10000', true)`,
         [id, attempt.outcome, outcome.status, this.#lease.owner],
@@ -305,10 +321,10 @@ export class SqlJournal implements CallStore {
 
   async edit(id: string, call: CallRecord, interpreted: CallRecord): Promise<void> {
     await this.#lease.retry(() =>
-      this.#database.query(
-        `update ${this.#calls} set call = $2::json, updated_at = clock_timestamp() where id = $1`,
-        [id, JSON.stringify({ ...call, interpreted })],
-      ),
+      this.#database.query(`update ${this.#calls} set call = $2::json, ${changed} where id = $1`, [
+        id,
+        JSON.stringify({ ...call, interpreted }),
+      ]),
     );
   }
 
@@ -329,7 +345,7 @@ export class SqlJournal implements CallStore {
     const write = async (): Promise<boolean> => {
       const rows = await this.#database.query(
         `update ${this.#calls} set state = $2, outcome = $3::json, outcome_status = $4, owner = null,
-           lease_until = null, updated_at = clock_timestamp()
+           lease_until = null, ${changed}, ${statusAfter(outcome)}
          where id = $1 and state = any($5)
            and ($2 <> 'not_run' or owner = $6 or state = 'in_doubt' and attempts = 1) returning id`,
         [id, state, JSON.stringify(outcome), status, [...from], this.#lease.owner],
@@ -355,7 +371,8 @@ export class SqlJournal implements CallStore {
     if (text === committed) return true;
     const rows = await this.#lease.retry(() =>
       this.#database.query(
-        `update ${this.#calls} set outcome = $2::json where id = $1 and state = 'ended' returning id`,
+        `update ${this.#calls} set outcome = $2::json, ${changed}, ${statusAfter(outcome)}
+         where id = $1 and state = 'ended' returning id`,
         [id, text],
       ),
     );
@@ -365,7 +382,7 @@ export class SqlJournal implements CallStore {
   async cancelWithKey(id: string, outcome: StoredOutcome): Promise<boolean> {
     const rows = await this.#lease.retry(() =>
       this.#database.query(
-        `update ${this.#calls} set outcome = $2::json, outcome_status = $3, updated_at = clock_timestamp()
+        `update ${this.#calls} set outcome = $2::json, outcome_status = $3, ${changed}, ${statusAfter(outcome)}
          where id = $1 and state = 'running' and idempotency_key is not null returning id`,
         [id, JSON.stringify(outcome), outcome.status],
       ),
@@ -381,7 +398,7 @@ export class SqlJournal implements CallStore {
     const { id = null, definitions = [], tools = [] } = which;
     const rows = await this.#database.query(
       `update ${this.#calls} calls set owner = $1, is_late = is_late or $4::uuid is null,
-         lease_until = clock_timestamp() + $2 * interval '1 millisecond', updated_at = clock_timestamp()
+         lease_until = clock_timestamp() + $2 * interval '1 millisecond', ${changed}
        where id in (
          select id from ${this.#calls} where state = 'running' and lease_until < statement_timestamp()
            and id <> all($5::uuid[]) and (id = $4 or $4::uuid is null and (contract = any($6)
@@ -441,31 +458,16 @@ export class SqlJournal implements CallStore {
     return this.#one(`select ${entryColumns} from ${this.#calls} calls where id = $1`, [id]);
   }
 
-  async list(query: JournalQuery): Promise<readonly JournalEntry[]> {
-    checkQuery(query);
-    const { limit = 100, before, ...filter } = query;
-    if (before !== undefined && !isUuid(before)) return [];
-    const { tenant, conversation, tool, state, callId, isLate } = filter;
-    const equal = Object.entries({ tenant, conversation, tool, state, call_id: callId }).flatMap(
-      ([column, value]) => (value === undefined ? [] : [{ column, value: storable(value) }]),
-    );
-    // A condition that a query doesn't have is not in its text: "$1 is null or …" uses no index.
-    const conditions = [
-      ...equal.map(({ column }, index) => `calls.${column} = $${index + 2}`),
-      ...(isLate === true ? ['calls.is_late'] : []),
-      ...(before === undefined
-        ? []
-        : [
-            `(calls.created_at, calls.id) < (select created_at, id from ${this.#calls} where id = $${equal.length + 2})`,
-          ]),
-    ];
-    const rows = await this.#database.query(
-      `select ${entryColumns} from ${this.#calls} calls
-       where ${['true', ...conditions].join(' and ')}
-       order by calls.created_at desc, calls.id desc limit $1`,
-      [limit, ...equal.map(({ value }) => value), ...(before === undefined ? [] : [before])],
-    );
-    return rows.map(entryOfRow);
+  list(query: JournalQuery): Promise<readonly JournalEntry[]> {
+    return this.#figures.list(query);
+  }
+
+  stats(query: StatsQuery): Promise<readonly StatsRow[]> {
+    return this.#figures.stats(query);
+  }
+
+  changes(query?: ChangesQuery): Promise<EntryChanges<JournalEntry>> {
+    return this.#figures.changes(query);
   }
 
   deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]> {
@@ -489,7 +491,7 @@ export class SqlJournal implements CallStore {
     const write = (): Promise<unknown> =>
       this.#database.query(
         `update ${this.#calls} set state = case when outcome is null then $3 else 'ended' end,
-           is_late = is_late or $3 = 'in_doubt', owner = null, lease_until = null, updated_at = clock_timestamp()
+           is_late = is_late or $3 = 'in_doubt', owner = null, lease_until = null, ${changed}
          where id = $1 and state = 'running' and owner = $2`,
         [id, this.#lease.owner, state],
       );
@@ -520,6 +522,7 @@ export class SqlJournal implements CallStore {
     await this.#lease.close();
     await this.#taken.close();
     await this.#retention?.close();
+    await this.#oldCalls?.close();
     await this.#database.close();
   }
 

@@ -8,6 +8,7 @@ import type {
   StartLimit,
   StartedInTurn,
 } from '../store/call-store.ts';
+import { changed } from './call-columns.ts';
 import { entryColumns, entryOfRow, storable, storedText } from './entry-rows.ts';
 import type { Lease } from './lease.ts';
 
@@ -104,7 +105,7 @@ export class SqlLimits {
       );
     const [row] = await transaction.query(
       `update ${this.#calls} calls set state = 'running', attempts = attempts + 1, owner = $6,
-         lease_until = clock_timestamp() + $7 * interval '1 millisecond', updated_at = clock_timestamp()
+         lease_until = clock_timestamp() + $7 * interval '1 millisecond', ${changed}
        where id = $1 and state = 'queued'
          and ($4::int is null or $4 > (select count(*) from ${this.#calls} other
            where other.tool = $2 and other.tenant = $3 and other.is_late and other.state = 'running'

@@ -8,6 +8,7 @@ import { resultWasCut } from '../messages/call-messages.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type AcceptedOutcome, type ToolOutcome, hidingCause } from './tool-outcome.ts';
 import {
+  type EchoMask,
   type ResultContent,
   echoMaskOf,
   nothingReturned,
@@ -58,14 +59,23 @@ export function withoutEchoes(
 ): ToolOutcome {
   if (contract === undefined || outcome.status === 'unknown_tool') return outcome;
   const { interpretation, call } = outcome;
-  const values =
-    interpretation.status === 'rejected' ? sentObject(call.arguments) : interpretation.value;
-  const mask = values && echoMaskOf(contract, values);
+  const mask =
+    interpretation.status === 'rejected'
+      ? echoMaskOfSent(contract, call)
+      : echoMaskOf(contract, interpretation.value);
   if (mask === undefined) return outcome;
   const notes = outcome.notes === undefined ? {} : { notes: outcome.notes.map(mask.text) };
   return outcome.status === 'completed'
     ? { ...outcome, ...notes, content: mask.content(outcome.content) }
     : { ...outcome, ...notes, message: mask.text(outcome.message) };
+}
+
+/**
+ * Undefined if the arguments of a rejected call have no declared secret, or can't be read.
+ */
+export function echoMaskOfSent(contract: ToolContract, call: ToolCall): EchoMask | undefined {
+  const values = sentObject(call.arguments);
+  return values && echoMaskOf(contract, values);
 }
 
 /** The arguments of a rejected call, if they are readable. */

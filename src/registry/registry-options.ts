@@ -13,6 +13,7 @@ import {
   optionProblems,
   record,
   required,
+  hinted,
   string,
 } from '../options/check-options.ts';
 import { DefinitionError, definitionProblems } from '../errors/definition-error.ts';
@@ -93,6 +94,11 @@ export interface RegistryOptions {
    * included. Default: false.
    */
   readonly eventArguments?: boolean;
+  /**
+   * The version of the application, such as `process.env.VERSION`. A journal keeps it with each call,
+   * so that releases can be compared. Default: none.
+   */
+  readonly release?: string;
   /** Wrap every call whose arguments were accepted; the first one is outermost. Default: none. */
   readonly interceptors?: readonly Interceptor[];
   /** Makes calls require approval: `{}` for calls of destructive tools. Default: no call does. */
@@ -157,6 +163,7 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
     'write an array of listeners',
   ),
   eventArguments: boolean,
+  release: hinted(string, "write the version of the application, '1.8.0'"),
   interceptors: list(
     callback('write an interceptor, (call, next) => next()'),
     'write an array of functions, [(call, next) => next()]',
@@ -240,6 +247,7 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     context: contextValues(context),
     listeners: [...listeners],
     eventArguments: options.eventArguments ?? false,
+    release: options.release,
     interceptors: [...(options.interceptors ?? [])],
     telemetry: options.telemetry,
     approval: approval === undefined ? undefined : approvalSettings(approval, recording),

@@ -5,11 +5,12 @@ import type { CallStore } from '../store/call-store.ts';
 import { argumentsWithoutSecrets, echoMaskOf } from '../outcomes/tool-result.ts';
 import { type CallRecord, toRecord } from '../interpret/records.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
+import { pointerKeys, pointerTo } from '../json/pointers.ts';
 import { attempt } from '../collections/attempt.ts';
 import { memoize } from '../collections/memoize.ts';
 import { objectOf } from '../collections/objects.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
-import { holdsSecret, redact } from '../tool/secrets.ts';
+import { holdsSecret, redact, redactPointer } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { viewsOf } from '../validate/validator.ts';
 import type { AcceptedCall } from './interpreted-call.ts';
@@ -46,6 +47,9 @@ export function recordOf(acceptedCall: AcceptedCall): CallRecord {
   const hide = (text: string): string => mask?.text(text) ?? text;
   const repairs = record.repairs.map((repair) => ({
     ...repair,
+    path: pointerKeys(redactPointer(viewsOf(acceptedCall.contract), repair.path))
+      .map(hide)
+      .reduce(pointerTo, ''),
     was: hide(repair.was),
     operations: [],
   }));

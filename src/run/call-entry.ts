@@ -1,7 +1,10 @@
 // The entry of a call, which is stored before the call runs.
+import type { InvalidArguments, UnknownTool } from '../outcomes/tool-outcome.ts';
+import type { CallFacts, RejectedPlace } from '../store/call-figures.ts';
 import type { NewEntry, CallStore } from '../store/call-store.ts';
+import { placesOf, repairsOf } from './call-events.ts';
 import type { CallOptions } from './call-options.ts';
-import type { RunningCall } from './running-call.ts';
+import type { CallSettings, ReceivedCall, RunningCall } from './running-call.ts';
 import {
   declaresSecrets,
   recordOf,
@@ -30,7 +33,13 @@ const ownerOf = ({ tenant = '', conversation, turn }: CallOptions) => ({
 });
 
 /** The entry of an accepted call. Throws what the author's idempotency key function throws. */
-export function entryOf({ acceptedCall, options, settings, values }: RunningCall): NewEntry {
+export function entryOf({
+  acceptedCall,
+  interpreted,
+  options,
+  settings,
+  values,
+}: RunningCall): NewEntry {
   const { call, tool, contract } = acceptedCall;
   const { store, recording } = settings;
   const hasSecrets = declaresSecrets(contract);
@@ -51,6 +60,7 @@ export function entryOf({ acceptedCall, options, settings, values }: RunningCall
     contract: definitionDigest(contract),
     interpreter: interpreterVersion,
     digest: argumentsDigest(acceptedCall),
+    ...factsOf(interpreted, contract, options, settings),
     ...(key === undefined ? {} : { idempotencyKey: key }),
     rerun: !hasSecrets && mayRunAgain(contract) ? 'allowed' : 'never',
     hasSecrets,
@@ -62,11 +72,12 @@ export function entryOf({ acceptedCall, options, settings, values }: RunningCall
  * The entry of a call that was not accepted, or that a limit refused. `contract`: undefined if no
  * tool has the name.
  */
-export function refusalEntry(
-  interpreted: InterpretedCall,
-  contract: ToolContract | undefined,
-  options: CallOptions,
-): NewEntry {
+export function refusalEntry({
+  interpreted,
+  contract,
+  options,
+  settings,
+}: Omit<ReceivedCall, 'listeners'>): NewEntry {
   const { call } = interpreted;
   const hasSecrets = contract === undefined || declaresSecrets(contract);
   const sentArguments = hasSecrets ? undefined : sentText(call);
@@ -74,16 +85,53 @@ export function refusalEntry(
     ...ownerOf(options),
     id: randomId(),
     callId: call.id,
-    tool: contract?.name ?? call.name,
+    // Models make up names of any length.
+    tool: contract?.name ?? shortened(call.name),
     ...defined({ sent: sentArguments }),
     ...(interpreted.status === 'accepted' ? { call: recordOf(interpreted) } : {}),
     ...(contract === undefined ? {} : { contract: definitionDigest(contract) }),
     interpreter: interpreterVersion,
     digest: '',
+    ...factsOf(interpreted, contract, options, settings),
     rerun: 'never',
     hasSecrets,
   };
 }
+
+/** What is counted of a call, as it came. */
+function factsOf(
+  interpreted: InterpretedCall,
+  contract: ToolContract | undefined,
+  { provider = interpreted.call.provider, run }: CallOptions,
+  { release }: CallSettings,
+): CallFacts {
+  const { model } = interpreted.call;
+  const facts = defined({
+    model: model && shortened(model),
+    provider,
+    run: run?.id && shortened(run.id),
+    release: release && shortened(release),
+  });
+  if (interpreted.status !== 'accepted')
+    return { ...facts, status: 'rejected', rules: [], issues: issuesOf(interpreted, contract) };
+  const rules = [...new Set(repairsOf(interpreted).map(({ rule }) => rule))];
+  return { ...facts, status: rules.length === 0 ? 'valid' : 'repaired', rules, issues: [] };
+}
+
+const issuesOf = (
+  rejected: InvalidArguments | UnknownTool,
+  contract: ToolContract | undefined,
+): readonly RejectedPlace[] =>
+  rejected.status === 'unknown_tool'
+    ? [{ keyword: 'unknown_tool', path: '' }]
+    : placesOf(rejected, contract).slice(0, mostIssues);
+
+/** Issues of a call that are stored. */
+const mostIssues = 50;
+/** Characters of a name; PostgreSQL refuses long values in an index. */
+const longestName = 200;
+
+const shortened = (name: string): string => name.slice(0, longestName).toWellFormed();
 
 const mayRunAgain = ({ effects, execution }: ToolContract): boolean =>
   effects === 'read' || execution?.idempotent === true || execution?.transactional === true;

@@ -2,13 +2,15 @@ import type { Settled } from './run-until-ended.ts';
 import {
   type AcceptedOutcome,
   type ExecutedOutcome,
+  type InvalidArguments,
   type ToolOutcome,
   type WithheldOutcome,
   wasExecuted,
 } from '../outcomes/tool-outcome.ts';
-import { withoutEchoes } from '../outcomes/stored-outcome.ts';
+import { echoMaskOfSent, withoutEchoes } from '../outcomes/stored-outcome.ts';
 import { argumentsWithoutSecrets, resultWithoutSecrets } from '../outcomes/tool-result.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import { pointerKeys, pointerTo } from '../json/pointers.ts';
 import { quote } from '../json/preview.ts';
 import { attempt } from '../collections/attempt.ts';
 import { defined } from '../collections/objects.ts';
@@ -17,6 +19,7 @@ import {
   type ObservedContent,
   type ObservedEnd,
   type CallOwner,
+  type InvalidPlace,
   type RepairedPlace,
   type ToolEndedLate,
   type ToolExecuted,
@@ -61,6 +64,7 @@ export function listenersOfCall(
 /** Notifies listeners of repaired or invalid arguments, and of nothing for a valid call. */
 export function notifyInterpreted(
   interpreted: InterpretedCall,
+  contract: ToolContract | undefined,
   listeners: readonly ToolListener[],
 ): void {
   if (listeners.length === 0) return;
@@ -87,11 +91,7 @@ export function notifyInterpreted(
       ...defined({ model: call.model, errorId }),
       error,
     });
-  const issues = interpretation.issues.map(({ keyword, path, key }) => ({
-    keyword,
-    path: path.slice(0, longestPath),
-    ...defined({ key: key?.slice(0, longestPath) }),
-  }));
+  const issues = placesOf(interpreted, contract);
   emitEvent(listeners, { type: 'tool_input_invalid', tool, ...callFacts(call, tool), issues });
 }
 
@@ -148,7 +148,21 @@ function reasonOf(withheld: Withheld): string {
 
 const longestPath = 200;
 
-function repairsOf({
+/** Where the arguments are wrong. Models repeat secrets in keys. */
+export function placesOf(
+  { call, interpretation: { issues } }: InvalidArguments,
+  contract: ToolContract | undefined,
+): readonly InvalidPlace[] {
+  const mask = contract && echoMaskOfSent(contract, call);
+  const shownKey = (key: string): string => mask?.text(key) ?? key;
+  return issues.map(({ keyword, path, key }) => ({
+    keyword,
+    path: pointerKeys(path).map(shownKey).reduce(pointerTo, '').slice(0, longestPath),
+    ...defined({ key: key && shownKey(key).slice(0, longestPath) }),
+  }));
+}
+
+export function repairsOf({
   call,
   tool,
   contract,

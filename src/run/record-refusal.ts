@@ -8,13 +8,11 @@ import type { ReceivedCall } from './running-call.ts';
 import { refusalEntry } from './call-entry.ts';
 
 /** Writes a call that was not accepted, or that a limit of its run refused. Never rejects. */
-export async function recordRefusal(
-  { settings, interpreted, contract, options, listeners }: ReceivedCall,
-  outcome: ToolOutcome,
-): Promise<void> {
+export async function recordRefusal(received: ReceivedCall, outcome: ToolOutcome): Promise<void> {
+  const { settings, contract, listeners } = received;
   const { store, recording } = settings;
   if (recording !== 'every_call') return;
-  const entry = refusalEntry(interpreted, contract, options);
+  const entry = refusalEntry(received);
   try {
     await keepDefinition(store, contract);
     const storedOutcome = storeOutcome(outcome, { contract, maxResultChars: store.maxResultChars });

@@ -9,8 +9,8 @@ export interface RejectedCall extends ReceivedCall {
 
 /** Announces and records a call that was not accepted: its interpretation is the outcome. */
 export async function rejectCall(call: RejectedCall): Promise<ToolOutcome> {
-  const { interpreted, listeners } = call;
-  notifyInterpreted(interpreted, listeners);
+  const { interpreted, contract, listeners } = call;
+  notifyInterpreted(interpreted, contract, listeners);
   await recordRefusal(call, interpreted);
   return interpreted;
 }

@@ -30,6 +30,8 @@ export interface CallSettings {
   readonly openCalls: OpenCalls;
   readonly listeners: readonly ToolListener[];
   readonly eventArguments: boolean;
+  /** The version of the application. */
+  readonly release: string | undefined;
   readonly context: ApplicationContext;
   readonly timeLimits: TimeLimits;
   readonly store: CallStore;

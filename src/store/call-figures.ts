@@ -79,7 +79,10 @@ export interface StatsRow extends CallFigures {
 
 /** From where `journal.changes` reads on. */
 export interface ChangesQuery {
-  /** The `cursor` of the answer before. Default: nothing; the answer has a cursor and no entry. */
+  /**
+   * The `cursor` of the answer before. Default: now; the answer has a cursor and perhaps the entries
+   * that are being written.
+   */
   readonly after?: string;
   /** Those of one tenant. Default: of all. */
   readonly tenant?: string;
@@ -90,8 +93,8 @@ export interface ChangesQuery {
 /** Entries that were written or changed after a cursor, oldest change first. */
 export interface EntryChanges<Entry> {
   /**
-   * None is left out, whatever transactions were open meanwhile. One may come again unchanged: keep
-   * the entry with the later `updatedAt` for each `id`.
+   * None is left out, whatever transactions were open meanwhile. One may come again unchanged, so
+   * let an entry replace the one with its `id`.
    */
   readonly entries: readonly Entry[];
   /**
@@ -126,8 +129,6 @@ export interface FactsQuery {
   readonly status?: CallStatus;
   /** Those in which this rule repaired something, by its id. */
   readonly rule?: string;
-  /** Those of one release. */
-  readonly release?: string;
   /** Those of the `ToolRun` with this id. */
   readonly run?: string;
   /** Those that came at this time or later. */

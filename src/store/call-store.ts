@@ -1,6 +1,7 @@
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { PendingApproval } from '../outcomes/approval.ts';
+import type { CallFacts, CallFiguresReader, FactsQuery } from './call-figures.ts';
 import type { StoredOutcome } from '../outcomes/stored-outcome.ts';
 
 /**
@@ -12,7 +13,7 @@ import type { StoredOutcome } from '../outcomes/stored-outcome.ts';
 export type JournalState = 'queued' | 'running' | 'waiting' | 'in_doubt' | 'ended' | 'not_run';
 
 /** A call as it is written before it runs. */
-export interface NewEntry {
+export interface NewEntry extends CallFacts {
   /** A UUID. */
   readonly id: string;
   readonly tenant: string;
@@ -190,7 +191,7 @@ export interface AbandonedCalls {
 }
 
 /** Which entries `journal.list` returns. */
-export interface JournalQuery {
+export interface JournalQuery extends FactsQuery {
   /** Those of one tenant. Default: of all. */
   readonly tenant?: string;
   /** Those of one conversation. */
@@ -223,7 +224,7 @@ export type SqlRow = Readonly<Record<string, unknown>>;
  * Where calls are stored: in memory, PGlite or PostgreSQL. Every method is atomic, across
  * processes too. Clocks are those of the journal, never those of the callers.
  */
-export interface CallStore {
+export interface CallStore extends CallFiguresReader<JournalEntry> {
   /** `undefined` in memory. `schema`: the PostgreSQL schema of the tables. */
   readonly sql:
     | (SqlDatabase & {

@@ -1,36 +1,118 @@
 import {
+  type OptionKind,
   type OptionKinds,
   boolean,
   checkOptions,
   count,
+  either,
   hinted,
+  list,
   oneOf,
+  required,
   string,
 } from '../options/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
+import type { ChangesQuery, StatsDimension, StatsQuery } from './call-figures.ts';
 import type { JournalQuery } from './call-store.ts';
 
+const date: OptionKind = {
+  accepts: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+  instead: "write a Date, new Date('2026-01-31')",
+};
+
+const tenant = hinted(string, 'write the tenant of the calls');
+const tool = hinted(string, "write a tool's name");
+const model = hinted(string, "write a model's name");
+
 const queryKinds: OptionKinds<JournalQuery> = {
-  tenant: hinted(string, 'write the tenant of the calls'),
+  tenant,
   conversation: hinted(string, 'write the conversation of the calls'),
-  tool: hinted(string, "write a tool's name"),
+  tool,
   state: oneOf('queued', 'running', 'waiting', 'in_doubt', 'ended', 'not_run'),
   callId: hinted(string, 'write the id of a call'),
   isLate: boolean,
   before: hinted(string, "write an entry's id"),
   limit: count(1),
+  model,
+  status: oneOf('valid', 'repaired', 'rejected', 'failed'),
+  rule: hinted(string, 'write the id of a rule'),
+  run: hinted(string, 'write the id of a ToolRun'),
+  since: date,
+  until: date,
 };
 
-/**
- * Throws a DefinitionError for a wrong query: a misspelt or missing tenant must not list the calls
- * of all tenants.
- */
+/** Throws a DefinitionError for a wrong query. */
 export function checkQuery(query: JournalQuery): void {
   checkOptions('journal.list', query, queryKinds);
-  const problems = (['tenant', 'conversation'] as const)
+  requireValues('journal.list', query, ['tenant', 'conversation']);
+}
+
+const dimension = oneOf('model', 'tool', 'release', 'time', 'rule', 'issue');
+
+const statsKinds: OptionKinds<StatsQuery> = {
+  by: required(
+    either(
+      "write one of model, tool, release, time, rule and issue, or a list: ['model', 'tool']",
+      dimension,
+      list(dimension),
+    ),
+  ),
+  since: date,
+  until: date,
+  stepMs: count(1000),
+  tenant,
+  model,
+  tool,
+  release: hinted(string, 'write the version of the application'),
+};
+
+/** The dimensions of a query. Throws a DefinitionError for a wrong one. */
+export function dimensionsOf(query: StatsQuery): readonly StatsDimension[] {
+  checkOptions('journal.stats', query, statsKinds);
+  requireValues('journal.stats', query, ['tenant']);
+  const { by, stepMs } = query;
+  const dimensions = [...new Set(typeof by === 'string' ? [by] : by)];
+  const wrong = (what: string, instead: string): DefinitionError =>
+    new DefinitionError([{ where: 'journal.stats', what, instead }]);
+  if (dimensions.includes('time') !== (stepMs !== undefined))
+    throw wrong("has one of by: 'time' and stepMs", 'write both or none');
+  if (dimensions.includes('rule') && dimensions.includes('issue'))
+    throw wrong('counts by rule and by issue', 'ask twice: no call has both');
+  return dimensions;
+}
+
+const changesKinds: OptionKinds<ChangesQuery> = {
+  after: hinted(string, 'write the cursor of the answer before'),
+  tenant,
+  limit: count(1),
+};
+
+/** Throws a DefinitionError for a wrong query. */
+export function checkChanges(query: ChangesQuery): void {
+  checkOptions('journal.changes', query, changesKinds);
+  requireValues('journal.changes', query, ['tenant']);
+}
+
+/** A cursor that no answer had. */
+export const unknownCursor = (): DefinitionError =>
+  new DefinitionError([
+    {
+      where: 'journal.changes',
+      what: 'was given an unknown cursor',
+      instead: 'write the cursor of the answer before',
+    },
+  ]);
+
+/** A misspelt or missing tenant must not read the calls of all tenants. */
+function requireValues<Query extends object>(
+  where: string,
+  query: Query,
+  options: readonly (keyof Query & string)[],
+): void {
+  const problems = options
     .filter((option) => Object.hasOwn(query, option) && query[option] === undefined)
     .map((option) => ({
-      where: 'journal.list',
+      where,
       what: `has ${option}: undefined`,
       instead: 'set it, or leave the key out for the calls of all',
     }));

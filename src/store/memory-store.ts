@@ -18,7 +18,11 @@ import type {
 import { type StoredOutcome, isDone } from '../outcomes/stored-outcome.ts';
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
-import { checkQuery } from './check-query.ts';
+import { randomId } from '../platform/random-id.ts';
+import type { ChangesQuery, EntryChanges, StatsQuery, StatsRow } from './call-figures.ts';
+import { statusOf } from './call-facts.ts';
+import { checkChanges, checkQuery, unknownCursor } from './check-query.ts';
+import { countEntries, isWithin } from './count-entries.ts';
 import { MemoryLimits } from './memory-limits.ts';
 
 interface OpenApproval {
@@ -70,6 +74,11 @@ export class MemoryStore implements CallStore {
   /** Calls that run on in a registry that is closed. */
   readonly #letGo = new Set<string>();
   readonly #waiters = new Map<string, PromiseWithResolvers<void>>();
+  /** The number of the last change of each entry, the newest last. */
+  readonly #changes = new Map<string, number>();
+  #lastChange = 0;
+  /** Cursors of another store are unknown here. Made when it is first asked for. */
+  #cursorPrefix: string | undefined;
 
   constructor({ maxResultChars, secretDigest, keeps }: MemoryStoreSettings) {
     this.maxResultChars = maxResultChars;
@@ -202,6 +211,33 @@ export class MemoryStore implements CallStore {
     return matchingEntries.toReversed().slice(0, limit);
   }
 
+  async stats(query: StatsQuery): Promise<readonly StatsRow[]> {
+    return countEntries(this.#entries.values(), query);
+  }
+
+  async changes(query: ChangesQuery = {}): Promise<EntryChanges<JournalEntry>> {
+    checkChanges(query);
+    const { after, tenant, limit = 100 } = query;
+    const from = after === undefined ? this.#lastChange : this.#changeOf(after);
+    const changed = [...this.#changes].filter(([, change]) => change > from);
+    const taken = changed.slice(0, limit);
+    const entries = taken.flatMap(([id]) => this.#entries.get(id) ?? []);
+    const hasMore = changed.length > taken.length;
+    const last = hasMore ? (taken.at(-1)?.[1] ?? from) : this.#lastChange;
+    return {
+      entries: entries.filter((entry) => tenant === undefined || entry.tenant === tenant),
+      cursor: `${(this.#cursorPrefix ??= randomId())}.${last}`,
+      hasMore,
+    };
+  }
+
+  /** All entries have changed since the cursor of an earlier process. */
+  #changeOf(cursor: string): number {
+    const [, prefix, change] = /^([\da-f-]{36})\.(\d+)$/.exec(cursor) ?? [];
+    if (change === undefined) throw unknownCursor();
+    return prefix === this.#cursorPrefix ? Number(change) : 0;
+  }
+
   deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]> {
     const ids = this.#late.get(scopeOf({ tenant, conversation })) ?? [];
     const late = [...ids].flatMap((id) => this.#entries.get(id) ?? []);
@@ -307,8 +343,14 @@ export class MemoryStore implements CallStore {
     const { id, state } = entry;
     const stateBefore = this.#entries.get(id)?.state;
     if (stateBefore !== undefined) this.#limits.change(id, stateBefore, state);
-    const updated = Object.freeze({ ...entry, updatedAt: new Date().toISOString() });
+    const updated = Object.freeze({
+      ...entry,
+      status: statusOf(entry, entry.outcome),
+      updatedAt: new Date().toISOString(),
+    });
     this.#entries.set(id, updated);
+    this.#changes.delete(id);
+    this.#changes.set(id, (this.#lastChange += 1));
     this.#index(updated);
     if (state !== 'running' && state !== 'queued') {
       this.#letGo.delete(id);
@@ -375,6 +417,7 @@ export class MemoryStore implements CallStore {
     this.#index({ ...entry, state: 'not_run' });
     this.#removeLate(entry);
     this.#entries.delete(entry.id);
+    this.#changes.delete(entry.id);
     this.#limits.forget(entry.id);
   }
 
@@ -432,6 +475,19 @@ const matches = (
   entry: JournalEntry,
   filter: Omit<JournalQuery, 'limit' | 'before' | 'isLate'>,
 ): boolean =>
-  (['tenant', 'conversation', 'tool', 'state', 'callId'] as const).every(
+  equalMembers.every(
     (member) => filter[member] === undefined || filter[member] === entry[member],
-  );
+  ) &&
+  (filter.rule === undefined || entry.rules.includes(filter.rule)) &&
+  isWithin(entry, filter);
+
+const equalMembers = [
+  'tenant',
+  'conversation',
+  'tool',
+  'state',
+  'callId',
+  'model',
+  'status',
+  'run',
+] as const;

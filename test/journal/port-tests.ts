@@ -1,6 +1,6 @@
 // What every journal does, in memory, in a folder and in PostgreSQL.
 import { DefinitionError } from 'toolmend';
-import type { Journal, JournalState } from 'toolmend/journal';
+import type { Journal, JournalState, StatsQuery } from 'toolmend/journal';
 import type { NewEntry } from '../../src/store/call-store.ts';
 
 export const entryOf = (more: Partial<NewEntry> = {}): NewEntry => ({
@@ -25,6 +25,9 @@ export const entryOf = (more: Partial<NewEntry> = {}): NewEntry => ({
   digest: 'sha256:1',
   rerun: 'never',
   hasSecrets: false,
+  status: 'valid',
+  rules: [],
+  issues: [],
   ...more,
 });
 
@@ -348,5 +351,222 @@ export function testJournal(open: () => Journal): void {
   ])('refuses the query %p', async (query) => {
     const given: object = query;
     await expect(open().list(given)).rejects.toThrow(DefinitionError);
+  });
+
+  describe('what pages and reports read', () => {
+    const repair = (rule: string, path: string) => ({
+      rule,
+      path,
+      was: '…',
+      tell: false,
+      operations: [],
+    });
+    const repaired = (more: Partial<NewEntry>): NewEntry => {
+      const { call } = entryOf();
+      if (call === undefined) throw new Error('has no call');
+      const repairs = [repair('drop_null', '/items/0/note'), repair('drop_null', '/items/7/note')];
+      return entryOf({
+        status: 'repaired',
+        rules: ['drop_null'],
+        call: { ...call, repairs },
+        ...more,
+      });
+    };
+    const rejected = (more: Partial<NewEntry>): NewEntry => {
+      const issue = { keyword: 'required', path: '/items/3', key: 'a/b' };
+      const { call: _call, ...entry } = entryOf({ status: 'rejected', issues: [issue], ...more });
+      return entry;
+    };
+    const noRun = {
+      state: 'not_run',
+      outcome: { status: 'invalid_arguments', failures: 1, message: 'items[3].a/b is missing' },
+    } as const;
+    const timedOut = {
+      status: 'timed_out',
+      duration: 5,
+      timeoutMs: 5,
+      setBy: 'tool',
+      message: 'took too long',
+    } as const;
+
+    /** Five calls of two models, two tools and two releases. */
+    const fiveCalls = async () => {
+      const tenant = crypto.randomUUID();
+      const old = { tenant, model: 'small', release: '1.0.0', run: `${tenant}-1` };
+      const now = { tenant, model: 'large\0', release: '1.1.0', run: `${tenant}-2` };
+      const entries = {
+        valid: await begun(entryOf({ ...now, provider: 'openai' })),
+        mended: await begun(repaired(old)),
+        failed: await begun(repaired({ ...old, tool: 'read' })),
+        unread: rejected(old),
+        unnamed: rejected({
+          tenant,
+          tool: 'nothing',
+          issues: [{ keyword: 'unknown_tool', path: '' }],
+        }),
+      };
+      for (const { id } of [entries.valid, entries.mended]) await open().end(id, completed);
+      await open().end(entries.failed.id, { state: 'ended', outcome: timedOut });
+      for (const entry of [entries.unread, entries.unnamed]) await open().begin(entry, noRun);
+      return { tenant, ...entries };
+    };
+
+    it('reads the facts of a call as they were written, and how it went', async () => {
+      const { valid, mended, failed, unread } = await fiveCalls();
+
+      expect(await open().entry(valid.id)).toMatchObject({
+        model: 'large\0',
+        provider: 'openai',
+        run: valid.run,
+        release: '1.1.0',
+        status: 'valid',
+        rules: [],
+        issues: [],
+      });
+      expect(await open().entry(mended.id)).toMatchObject({
+        status: 'repaired',
+        rules: ['drop_null'],
+      });
+      expect(await open().entry(failed.id)).toMatchObject({
+        status: 'failed',
+        rules: ['drop_null'],
+      });
+      expect(await open().entry(unread.id)).toMatchObject({
+        status: 'rejected',
+        model: 'small',
+        run: unread.run,
+        issues: unread.issues,
+      });
+    });
+
+    it('lists calls by model, tool, status, rule, run and time', async () => {
+      const { tenant, ...entries } = await fiveCalls();
+      const names = async (query: object): Promise<readonly string[]> => {
+        const listed = await open().list({ tenant, ...query });
+        const nameOf = (id: string) =>
+          Object.entries(entries).find(([, one]) => one.id === id)?.[0];
+        return listed.map(({ id }) => nameOf(id) ?? id).toSorted();
+      };
+      const { createdAt = '' } = (await open().entry(entries.mended.id)) ?? {};
+      const created = new Date(createdAt);
+
+      expect(await names({ model: 'large\0' })).toEqual(['valid']);
+      expect(await names({ model: 'small' })).toEqual(['failed', 'mended', 'unread']);
+      expect(await names({ tool: 'read' })).toEqual(['failed']);
+      expect(await names({ status: 'rejected' })).toEqual(['unnamed', 'unread']);
+      expect(await names({ status: 'failed' })).toEqual(['failed']);
+      expect(await names({ status: 'valid' })).toEqual(['valid']);
+      expect(await names({ rule: 'drop_null' })).toEqual(['failed', 'mended']);
+      expect(await names({ rule: 'drop_null', status: 'repaired' })).toEqual(['mended']);
+      expect(await names({ rule: 'required' })).toEqual([]);
+      expect(await names({ run: entries.valid.run })).toEqual(['valid']);
+      expect(await names({ since: created, rule: 'drop_null' })).toContain('mended');
+      expect(await names({ until: created })).not.toContain('mended');
+      expect(await names({ since: new Date(created.getTime() + 60_000) })).toEqual([]);
+      const [, last] = await open().list({ tenant, rule: 'drop_null' });
+      const [first] = await open().list({ tenant, rule: 'drop_null', limit: 1 });
+      expect(await open().list({ tenant, rule: 'drop_null', before: first?.id ?? '' })).toEqual([
+        last,
+      ]);
+    });
+
+    it('counts calls by model, tool, release, rule and issue', async () => {
+      const { tenant } = await fiveCalls();
+      const none = { valid: 0, repaired: 0, rejected: 0, failed: 0 };
+      const stats = (query: Omit<StatsQuery, 'tenant'>) => open().stats({ tenant, ...query });
+
+      expect(await stats({ by: [] })).toEqual([
+        { calls: 5, valid: 1, repaired: 1, rejected: 2, failed: 1 },
+      ]);
+      expect(await stats({ by: 'model' })).toEqual([
+        { ...none, model: 'small', calls: 3, repaired: 1, rejected: 1, failed: 1 },
+        { ...none, calls: 1, rejected: 1 },
+        { ...none, model: 'large\0', calls: 1, valid: 1 },
+      ]);
+      expect(await stats({ by: ['model', 'tool'], model: 'small' })).toEqual([
+        { ...none, model: 'small', tool: 'pay', calls: 2, repaired: 1, rejected: 1 },
+        { ...none, model: 'small', tool: 'read', calls: 1, failed: 1 },
+      ]);
+      expect(await stats({ by: 'release', tool: 'pay' })).toEqual([
+        { ...none, release: '1.0.0', calls: 2, repaired: 1, rejected: 1 },
+        { ...none, release: '1.1.0', calls: 1, valid: 1 },
+      ]);
+      expect(await stats({ by: 'rule' })).toEqual([
+        { ...none, rule: 'drop_null', calls: 2, repaired: 1, failed: 1 },
+      ]);
+      expect(await stats({ by: ['tool', 'issue'] })).toEqual([
+        { ...none, tool: 'nothing', issue: 'unknown_tool', field: '', calls: 1, rejected: 1 },
+        { ...none, tool: 'pay', issue: 'required', field: '/items/*/a~1b', calls: 1, rejected: 1 },
+      ]);
+      expect(await stats({ by: 'tool', release: '2.0.0' })).toEqual([]);
+    });
+
+    it('counts calls by steps of time, those at its beginning included and those at its end not', async () => {
+      const { tenant, valid } = await fiveCalls();
+      const { createdAt = '' } = (await open().entry(valid.id)) ?? {};
+      const created = Date.parse(createdAt);
+      const stepMs = 86_400_000;
+      const rows = await open().stats({ tenant, by: 'time', stepMs });
+      const sumOf = (all: readonly { readonly calls: number }[]) =>
+        all.reduce((sum, { calls }) => sum + calls, 0);
+
+      expect(sumOf(rows)).toBe(5);
+      expect(rows[0]?.time).toBe(new Date(Math.floor(created / stepMs) * stepMs).toISOString());
+      const all = await open().stats({ tenant, by: [], since: new Date(created) });
+      const noneYet = await open().stats({ tenant, by: [], until: new Date(created) });
+      expect([sumOf(all), sumOf(noneYet)]).toEqual([5, 0]);
+    });
+
+    it('reads what has changed since a cursor, in pages, and loses nothing', async () => {
+      const tenant = crypto.randomUUID();
+      const { cursor: start } = await open().changes({ tenant });
+      const entries = [];
+      for (let n = 0; n < 5; n += 1) entries.push(await begun(entryOf({ tenant })));
+      const [first, second] = entries;
+      if (first === undefined || second === undefined) throw new Error('five calls');
+      const read = async (after: string) => {
+        const states = new Map<string, string>();
+        for (let cursor = after; ;) {
+          const page = await open().changes({ tenant, after: cursor, limit: 2 });
+          for (const { id, state } of page.entries) states.set(id, state);
+          cursor = page.cursor;
+          if (!page.hasMore) return { states, cursor };
+        }
+      };
+
+      const all = await read(start);
+      expect([...all.states.keys()].toSorted()).toEqual(entries.map(({ id }) => id).toSorted());
+      await open().end(first.id, completed);
+      const id = crypto.randomUUID();
+      await open().openApproval(second.id, { id, seal: '', expiresAfter: 60_000, from: 'running' });
+      const later = await read(all.cursor);
+      expect(later.states.get(first.id)).toBe('ended');
+      expect(later.states.get(second.id)).toBe('waiting');
+      const other = await begun(entryOf());
+      expect((await read(later.cursor)).states.has(other.id)).toBe(false);
+      expect([...(await read(start)).states.keys()].toSorted()).toEqual(
+        entries.map((entry) => entry.id).toSorted(),
+      );
+    });
+
+    it.each<readonly [string, object]>([
+      ['nothing to count by', {}],
+      ['an unknown dimension', { by: 'colour' }],
+      ['time without a step', { by: 'time' }],
+      ['a step without time', { by: 'model', stepMs: 1000 }],
+      ['rules and issues at once', { by: ['rule', 'issue'] }],
+      ['a tenant that is missing', { by: 'model', tenant: undefined }],
+      ['a time as text', { by: 'model', since: '2026-01-01' }],
+    ])('refuses to count by %s', async (_what, query) => {
+      const given: StatsQuery = { by: [], ...query };
+      const { by: _by, ...none } = given;
+      await expect(open().stats('by' in query ? given : Object(none))).rejects.toThrow(
+        DefinitionError,
+      );
+    });
+
+    it('refuses a cursor that no answer had', async () => {
+      await expect(open().changes({ after: 'x' })).rejects.toThrow('was given an unknown cursor');
+    });
   });
 }

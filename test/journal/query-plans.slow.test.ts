@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { Client } from 'pg';
 import { ToolRegistry } from 'toolmend';
-import { type Journal, openJournal, openQueue } from 'toolmend/journal';
+import { type Journal, type StatsQuery, openJournal, openQueue } from 'toolmend/journal';
 import type { BeginOptions, JournalQuery, NewEntry } from '../../src/store/call-store.ts';
 import { callOf, toolOf } from '../tools.ts';
 import { writeWithoutIndexes } from './many-calls.ts';
@@ -12,6 +12,7 @@ import { type ExplainedStatement, explainStatements, statementsOf } from './stat
 import { writeQueries } from './write-queries.ts';
 
 const calls = 1_000_000;
+const day = 86_400_000;
 /** Rows that a statement may look at. The longest list and batch have a thousand. */
 const mostRows = 5_000;
 
@@ -35,6 +36,8 @@ describeWithPostgres(() => {
   let client: Client;
   let journal: Journal;
   const measured: [string, readonly ExplainedStatement[]][] = [];
+  /** What was counted, how many calls, and milliseconds. */
+  const counting: [string, number, number][] = [];
   /** The methods of the journal that were called. */
   const called = new Set<string>();
   beforeAll(async () => {
@@ -57,6 +60,9 @@ describeWithPostgres(() => {
     });
   });
   afterAll(async () => {
+    console.log(
+      counting.map(([query, count, ms]) => `${query}: ${count}, ${Math.round(ms)} ms`).join('\n'),
+    );
     if (process.env['UPDATE_DOCS'] === '1') writeQueries(measured);
     await journal.close();
     await client.end();
@@ -101,6 +107,20 @@ describeWithPostgres(() => {
     { callId: 'call_7' },
     { callId: 'none' },
     { isLate: true },
+    { model: 'model-3' },
+    { model: 'none' },
+    { status: 'repaired' },
+    { status: 'rejected' },
+    { status: 'failed' },
+    { status: 'valid' },
+    { rule: 'text_to_integer' },
+    { rule: 'rename_key' },
+    { rule: 'none' },
+    { run: 'run-25000' },
+    { run: 'none' },
+    { model: 'model-3', status: 'rejected' },
+    { since: new Date(Date.now() - 40 * day), until: new Date(Date.now() - 30 * day) },
+    { rule: 'text_to_integer', until: new Date(Date.now() - 30 * day) },
   ];
 
   const lives = async (): Promise<void> => {
@@ -183,6 +203,15 @@ describeWithPostgres(() => {
     await other.close();
   };
 
+  const live = async (): Promise<void> => {
+    let { cursor } = await journal.changes();
+    const id = await begin();
+    for (const size of [1, 100])
+      ({ cursor } = await journal.changes({ after: cursor, limit: size }));
+    await journal.end(id, completed);
+    await journal.changes({ after: cursor, tenant: 'tenant-7' });
+  };
+
   const retention = async (): Promise<void> => {
     const { connectionString } = server;
     const pruning = await openJournal({ connectionString, retentionDays: 57 });
@@ -203,6 +232,7 @@ describeWithPostgres(() => {
     ['take-overs', takeOvers],
     ['late results', late],
     ['background calls', background],
+    ['changes', live],
     ['retention', retention],
   ])('looks at few of a million calls for %s', async (what, work) => {
     const statements = await statementsOf(server.log, work);
@@ -210,6 +240,34 @@ describeWithPostgres(() => {
     measured.push([what, checked]);
     expect(checked.length).toBeGreaterThan(0);
     expect(checked.flatMap(faultsOf)).toEqual([]);
+  });
+
+  const month = { since: new Date(Date.now() - 30 * day), until: new Date() };
+  it.each<StatsQuery>([
+    { by: [] },
+    { by: 'model' },
+    { by: 'tool' },
+    { by: ['model', 'tool'] },
+    { by: ['release', 'tool'] },
+    { by: 'rule' },
+    { by: ['tool', 'issue'] },
+    { by: 'time', stepMs: 3_600_000 },
+    { by: ['time', 'model', 'tool'], stepMs: day },
+    { by: ['model', 'tool'], ...month },
+    { by: 'tool', tenant: 'tenant-7' },
+  ])('counts a million calls by %j in less than a second', async (query) => {
+    const times: number[] = [];
+    let counted = 0;
+    for (let n = 0; n < 3; n += 1) {
+      const before = performance.now();
+      const rows = await journal.stats(query);
+      times.push(performance.now() - before);
+      counted = rows.reduce((sum, row) => sum + row.calls, 0);
+    }
+    counting.push([inspect(query), counted, Math.min(...times)]);
+
+    expect(counted).toBeGreaterThan(1000);
+    expect(Math.min(...times)).toBeLessThan(1000);
   });
 
   it('has called every method of a journal', () => {

@@ -7,7 +7,7 @@ import type { ReceivedCall, Step } from '../running-call.ts';
 export const announceInput: Step<ToolOutcome> = {
   isNeeded: (_contract, { listeners }) => listeners.length > 0,
   run: (call, next) => {
-    notifyInterpreted(call.interpreted, call.listeners);
+    notifyInterpreted(call.interpreted, call.contract, call.listeners);
     return next(call);
   },
 };
