@@ -13,6 +13,7 @@ const rows: readonly (readonly string[])[] = [
   ['network'],
   ['adapters/*', 'testing'],
   ['adapters'],
+  ['page'],
   ['journal'],
   ['answers'],
   ['registry'],

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseJson } from '../json/parse.ts';
 import { memberOf } from '../collections/objects.ts';
+import { packageFile } from '../page/installed-package.ts';
 import { casesUsage, runCases } from './cases.ts';
 import { checkUsage, runCheck } from './check.ts';
 import { demoUsage, runDemo } from './demo.ts';
@@ -8,6 +9,7 @@ import { gatewayUsage, runGateway } from './gateway.ts';
 import { journalUsage, runJournal } from './journal.ts';
 import { mcpUsage, runMcp } from './mcp.ts';
 import { replayUsage, runReplay } from './replay.ts';
+import { runUi, uiUsage } from './ui.ts';
 import { runWorker, workerUsage } from './worker.ts';
 import { reportUsage, runReport } from './report-calls.ts';
 import { type Streams, refuseUsage } from './report.ts';
@@ -55,6 +57,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     'worker',
     { does: 'runs the queued background calls of a registry', usage: workerUsage, run: runWorker },
   ],
+  ['ui', { does: 'shows recorded calls in a browser', usage: uiUsage, run: runUi }],
   ['journal', { does: 'reads the journal of a registry', usage: journalUsage, run: runJournal }],
 ]);
 
@@ -92,7 +95,7 @@ export async function main(args: readonly string[], streams: Streams): Promise<n
 
 /** The version of the package that this module belongs to, built or as source. */
 async function installedVersion(): Promise<string> {
-  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+  const text = await readFile(packageFile('package.json'), 'utf8');
   const manifest = parseJson(text);
   return manifest.kind === 'read' ? String(memberOf(manifest.value, 'version')) : 'unknown';
 }

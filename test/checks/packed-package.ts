@@ -23,7 +23,15 @@ export function installPackedPackage(): string {
 /** A copy of this package whose owner has filled in its address. */
 export function copyOfPackage(address: string): string {
   const copy = temporaryFolder();
-  const built = ['src', 'docs', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+  const built = [
+    'src',
+    'page',
+    'docs',
+    'scripts',
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+  ];
   for (const name of [...built, 'README.md', 'LICENSE', 'CHANGELOG.md'])
     cpSync(join(projectFolder, name), join(copy, name), { recursive: true });
   writeFileSync(

@@ -1,7 +1,18 @@
 import { projectFolder, readManifest } from '../checks/project-folder.ts';
 import { runToolmend } from './run-toolmend.ts';
 
-const names = ['cases', 'check', 'demo', 'gateway', 'journal', 'mcp', 'replay', 'report', 'worker'];
+const names = [
+  'cases',
+  'check',
+  'demo',
+  'gateway',
+  'journal',
+  'mcp',
+  'replay',
+  'report',
+  'ui',
+  'worker',
+];
 
 test.each(['--help', '-h', 'help'])('%s lists the commands, a line for each', async (word) => {
   const { status, stdout, stderr } = await runToolmend(word);

@@ -34,6 +34,7 @@ test('the help lists each command once, with its options', () => {
     'mcp',
     'replay',
     'report',
+    'ui',
     'worker',
   ];
   expect([...help.keys()].toSorted()).toEqual(names);

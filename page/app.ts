@@ -1,0 +1,221 @@
+import { html } from 'htm/preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CallsView } from './calls-view.ts';
+import { clockTime } from './format.ts';
+import { useViewKeys, useKeys } from './keyboard.ts';
+import { type Rendered, onToast } from './parts.ts';
+import {
+  type Range,
+  type Route,
+  type View,
+  addressOf,
+  go,
+  rangeNames,
+  ranges,
+  sinceOf,
+  useRoute,
+  views,
+} from './route.ts';
+import { type Source, ServerProblem, readSource, useConnection } from './server.ts';
+
+const viewNames: Readonly<Record<View, string>> = { calls: 'Calls' };
+const viewKeys: Readonly<Record<View, string>> = { calls: 'c' };
+
+export function App(): Rendered {
+  const route = useRoute();
+  const [source, setSource] = useState<Source | ServerProblem>();
+  const [isLive, setLive] = useState(true);
+  const [keysShown, setKeysShown] = useState(false);
+  useEffect(() => {
+    readSource().then(setSource, (error: unknown) =>
+      setSource(error instanceof ServerProblem ? error : new ServerProblem(0)),
+    );
+  }, []);
+  useEffect(() => {
+    document.title = `${viewNames[route.view]} · toolmend`;
+  }, [route.view]);
+  useViewKeys((letter) => {
+    const view = views.find((one) => viewKeys[one] === letter);
+    if (view !== undefined)
+      go({ view, filter: {}, ...(route.range === undefined ? {} : { range: route.range }) });
+    return view !== undefined;
+  });
+  useKeys({ '?': () => setKeysShown(true) });
+  if (source === undefined) return html`<main id="main" tabindex="-1"></main>`;
+  if (source instanceof ServerProblem) return html`<${Problem} status=${source.status} />`;
+  const range = route.range ?? usualRange(source);
+  const shown = { ...route, range };
+  return html`
+    <${Header}
+      route=${shown}
+      source=${source.source}
+      isLive=${isLive}
+      setLive=${setLive}
+      showKeys=${() => setKeysShown(true)}
+    />
+    <${ConnectionNote} />
+    <main id="main" tabindex="-1" class=${`v-${route.view}`}>
+      <${CallsView} route=${shown} isLive=${isLive} />
+    </main>
+    <${Toast} />
+    <${KeyList} isShown=${keysShown} close=${() => setKeysShown(false)} />
+  `;
+}
+
+/** The last week, unless there is nothing in it. */
+function usualRange({ newest }: Source): Range {
+  const since = sinceOf('7d', Date.now()) ?? 0;
+  return newest !== undefined && newest < since ? 'all' : '7d';
+}
+
+const Problem = ({ status }: { readonly status: number }): Rendered => html`
+  <main id="main" tabindex="-1">
+    <section class="empty">
+      <h1>${status === 401 ? 'This page needs its token' : 'The calls cannot be read'}</h1>
+      <p>
+        ${
+          status === 401
+            ? 'Load the page again, and give the token as the password.'
+            : 'The server does not answer. Load the page again when it runs.'
+        }
+      </p>
+    </section>
+  </main>
+`;
+
+interface HeaderProps {
+  readonly route: Route & { readonly range: Range };
+  readonly source: string;
+  readonly isLive: boolean;
+  readonly setLive: (isLive: boolean) => void;
+  readonly showKeys: () => void;
+}
+
+function Header({ route, source, isLive, setLive, showKeys }: HeaderProps): Rendered {
+  const { view: current, range } = route;
+  const link = (view: View): string => addressOf({ view, range, filter: {} });
+  return html`
+    <header class="top">
+      <a class="brand" href=${link('calls')} aria-label="toolmend">
+        <svg viewBox="0 0 30 20" width="30" height="20" aria-hidden="true">
+          <path
+            d="M8 2C4.6 2 6.6 9 3 10c3.6 1 1.6 8 5 8M22 2c3.4 0 1.4 7 5 8-3.6 1-1.6 8-5 8"
+            fill="none"
+            stroke="currentColor"
+            stroke-width="2"
+            stroke-linecap="round"
+          />
+          <path
+            class="stitch"
+            d="M10.5 13l2-6M14 13l2-6M17.5 13l2-6"
+            stroke-width="2"
+            stroke-linecap="round"
+          />
+        </svg>
+        <span>toolmend</span>
+      </a>
+      <nav class="nav" aria-label="Views">
+        ${views.map(
+          (view) =>
+            html`<a href=${link(view)} aria-current=${view === current ? 'page' : undefined}>
+              <svg class="ni" aria-hidden="true"><use href=${`#i-${view}`} /></svg>
+              <span>${viewNames[view]}</span>
+            </a>`,
+        )}
+      </nav>
+      <div class="tools">
+        <span class="source mono" title="Where the calls come from">${source}</span>
+        <label class="sel">
+          <span class="vh">Time range</span>
+          <select
+            id="range"
+            value=${range}
+            onChange=${({ currentTarget }: { readonly currentTarget: HTMLSelectElement }) => {
+              const chosen = ranges.find((one) => one === currentTarget.value);
+              if (chosen !== undefined) go({ ...route, range: chosen });
+            }}
+          >
+            ${ranges.map((one) => html`<option value=${one} selected=${one === range}>${rangeNames[one]}</option>`)}
+          </select>
+        </label>
+        <button type="button" class="live" aria-pressed=${isLive} onClick=${() => setLive(!isLive)}>
+          <i aria-hidden="true"></i><span>Live</span>
+        </button>
+        <button
+          type="button"
+          class="icon"
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts (?)"
+          onClick=${showKeys}
+        >
+          ?
+        </button>
+      </div>
+    </header>
+  `;
+}
+
+function ConnectionNote(): Rendered {
+  const { lost } = useConnection();
+  useEffect(() => {
+    document.body.classList.toggle('lost', lost !== undefined);
+  }, [lost]);
+  return html`<div id="banner" role="status">
+    ${
+      lost === undefined
+        ? ''
+        : html`<p>Connection lost at ${clockTime(lost)}. Trying again. No call will be missing.</p>`
+    }
+  </div>`;
+}
+
+const toastMs = 4_000;
+
+function Toast(): Rendered {
+  const [text, setText] = useState('');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    onToast((next) => {
+      setText(next);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => setText(''), toastMs);
+    });
+  }, []);
+  return html`<div id="toast" role="status" class=${text === '' ? '' : 'on'}>
+    ${text === '' ? '' : html`<p>${text}</p>`}
+  </div>`;
+}
+
+const keyTexts: readonly (readonly [string, string])[] = [
+  ['g c', 'Calls'],
+  ['/', 'Filter calls'],
+  ['j k', 'Next, previous'],
+  ['c', 'Copy as test case'],
+  ['Esc', 'Back'],
+];
+
+function KeyList({
+  isShown,
+  close,
+}: {
+  readonly isShown: boolean;
+  readonly close: () => void;
+}): Rendered {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isShown) dialog.current?.showModal();
+  }, [isShown]);
+  return html`<dialog ref=${dialog} aria-labelledby="keys-h" onClose=${close}>
+    <h2 id="keys-h">Keyboard</h2>
+    <table>
+      ${keyTexts.map(
+        ([keys, does]) =>
+          html`<tr>
+            <th scope="row">${keys.split(' ').map((key) => html`<kbd>${key}</kbd> `)}</th>
+            <td>${does}</td>
+          </tr>`,
+      )}
+    </table>
+    <form method="dialog"><button class="btn">Close</button></form>
+  </dialog>`;
+}

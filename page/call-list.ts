@@ -1,0 +1,123 @@
+// The calls of a filter, loaded as the reader scrolls, and new ones as they come.
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { matches } from '../src/page/call-filter.ts';
+import type { CallFilter, Counts, ListedCall } from '../src/page/page-data.ts';
+import { readCalls, readCounts, useChanges } from './server.ts';
+
+export interface CallList {
+  readonly calls: readonly ListedCall[];
+  /** New calls that wait, because the reader has scrolled or paused. */
+  readonly waiting: number;
+  readonly counts: Counts | undefined;
+  readonly isLoaded: boolean;
+  readonly hasMore: boolean;
+  readonly loadMore: () => void;
+  readonly showWaiting: () => void;
+}
+
+interface Loaded {
+  readonly calls: readonly ListedCall[];
+  readonly waiting: readonly ListedCall[];
+  readonly isLoaded: boolean;
+  readonly hasMore: boolean;
+}
+
+const nothing: Loaded = { calls: [], waiting: [], isLoaded: false, hasMore: false };
+const countAgainMs = 1_000;
+
+/** `isHeld`: new calls wait. */
+export function useCallList(
+  filter: CallFilter,
+  since: number | undefined,
+  isHeld: () => boolean,
+): CallList {
+  const [loaded, setLoaded] = useState(nothing);
+  const [counts, setCounts] = useState<Counts>();
+  const key = JSON.stringify([filter, since]);
+  const current = useRef(key);
+  current.current = key;
+  const isLoading = useRef(false);
+
+  const load = useCallback(() => {
+    const isCurrent = (): boolean => current.current === key;
+    readCalls(filter, since, undefined).then(
+      ({ calls, hasMore }) => {
+        if (isCurrent()) setLoaded({ calls, waiting: [], isLoaded: true, hasMore });
+      },
+      () => undefined,
+    );
+    readCounts(filter, since).then(
+      (newest) => {
+        if (isCurrent()) setCounts(newest);
+      },
+      () => undefined,
+    );
+    // The key stands for both.
+  }, [key]);
+  useEffect(() => {
+    setLoaded(nothing);
+    load();
+  }, [load]);
+
+  const countAgain = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(countAgain.current), []);
+  const reader = useMemo(
+    () => ({
+      onCalls(changed: readonly ListedCall[]) {
+        setLoaded((before) => withChanges(before, changed, filter, isHeld()));
+        countAgain.current ??= setTimeout(() => {
+          countAgain.current = undefined;
+          readCounts(filter, since).then(setCounts, () => undefined);
+        }, countAgainMs);
+      },
+      onReset: load,
+    }),
+    [key, load],
+  );
+  useChanges(reader);
+
+  const loadMore = (): void => {
+    const last = loaded.calls.at(-1);
+    if (isLoading.current || !loaded.hasMore || last === undefined) return;
+    isLoading.current = true;
+    readCalls(filter, since, last.id)
+      .then(({ calls, hasMore }) => {
+        if (current.current !== key) return;
+        setLoaded((before) => ({ ...before, calls: [...before.calls, ...calls], hasMore }));
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        isLoading.current = false;
+      });
+  };
+  const showWaiting = (): void =>
+    setLoaded((before) => ({
+      ...before,
+      calls: [...before.waiting, ...before.calls],
+      waiting: [],
+    }));
+  const { calls, waiting, isLoaded, hasMore } = loaded;
+  return { calls, waiting: waiting.length, counts, isLoaded, hasMore, loadMore, showWaiting };
+}
+
+/** A call that is listed takes its new state; others come first, or wait. */
+function withChanges(
+  before: Loaded,
+  changed: readonly ListedCall[],
+  filter: CallFilter,
+  isHeld: boolean,
+): Loaded {
+  const byId = new Map(changed.map((call) => [call.id, call]));
+  const renew = (call: ListedCall): ListedCall => {
+    const next = byId.get(call.id);
+    byId.delete(call.id);
+    return next ?? call;
+  };
+  const [calls, waiting] = [before.calls.map(renew), before.waiting.map(renew)];
+  const added = [...byId.values()]
+    .filter((call) => matches(call, filter))
+    .toSorted((one, other) => (one.at < other.at ? 1 : -1));
+  return isHeld
+    ? { ...before, calls, waiting: [...added, ...waiting] }
+    : { ...before, calls: [...added, ...waiting, ...calls], waiting: [] };
+}

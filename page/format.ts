@@ -1,0 +1,43 @@
+// Numbers and times as people read them.
+
+/** A narrow blank that doesn't break. */
+const thousands = '\u202F';
+
+export const wholeNumber = (count: number): string =>
+  String(count).replaceAll(/\B(?=(\d{3})+$)/g, thousands);
+
+export function duration(milliseconds: number): string {
+  if (milliseconds < 10) return `${Number(milliseconds.toFixed(2))} ms`;
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
+  return `${(milliseconds / 1_000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** In the zone of the reader. */
+export const clockTime = (at: number): string => clock.format(at);
+export const dayOf = (at: number): string => day.format(at);
+
+const weekdayClock = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const week = 6 * 24 * 3_600_000;
+
+/** In a list: the time of today, the weekday in a week, else the day. */
+export function shortTime(at: number, now: number): string {
+  if (new Date(at).toDateString() === new Date(now).toDateString()) return clockTime(at);
+  return now - at < week ? weekdayClock.format(at).replace(',', '') : dayOf(at);
+}
+
+export const sameText = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase();
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${wholeNumber(count)} ${count === 1 ? one : many}`;

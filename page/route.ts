@@ -1,0 +1,84 @@
+// The address says what is shown: the view, the call, the time and the filter.
+import { useEffect, useState } from 'preact/hooks';
+import { filterIn } from '../src/page/call-filter.ts';
+import { type CallFilter, filterKeys } from '../src/page/page-data.ts';
+
+export const views = ['calls'] as const;
+
+export type View = (typeof views)[number];
+
+export const ranges = ['1h', '24h', '7d', '30d', '90d', 'all'] as const;
+
+export type Range = (typeof ranges)[number];
+
+export const rangeNames: Readonly<Record<Range, string>> = {
+  '1h': 'Last hour',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
+  all: 'All time',
+};
+
+const hour = 3_600_000;
+const lengths: Readonly<Record<Range, number | undefined>> = {
+  '1h': hour,
+  '24h': 24 * hour,
+  '7d': 7 * 24 * hour,
+  '30d': 30 * 24 * hour,
+  '90d': 90 * 24 * hour,
+  all: undefined,
+};
+
+/** When a range begins; undefined: it has no beginning. */
+export function sinceOf(range: Range, now: number): number | undefined {
+  const length = lengths[range];
+  return length === undefined ? undefined : now - length;
+}
+
+export interface Route {
+  readonly view: View;
+  /** The call that is shown. */
+  readonly id?: string;
+  /** Absent: the address doesn't say. */
+  readonly range?: Range;
+  readonly filter: CallFilter;
+}
+
+function routeIn(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [name, id] = path.split('/');
+  const parameters = new URLSearchParams(query);
+  const range = ranges.find((one) => one === parameters.get('range'));
+  return {
+    view: views.find((one) => one === name) ?? 'calls',
+    filter: filterIn(parameters),
+    ...(id === undefined || id === '' ? {} : { id: decodeURIComponent(id) }),
+    ...(range === undefined ? {} : { range }),
+  };
+}
+
+export function addressOf({ view, id, range, filter }: Route): string {
+  const parameters = new URLSearchParams(range === undefined ? {} : { range });
+  for (const key of filterKeys) {
+    const value = filter[key];
+    if (value !== undefined) parameters.set(key, value);
+  }
+  const query = parameters.toString();
+  const place = id === undefined ? view : `${view}/${encodeURIComponent(id)}`;
+  return `#/${place}${query === '' ? '' : `?${query}`}`;
+}
+
+export const go = (route: Route): void => {
+  location.hash = addressOf(route);
+};
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(() => routeIn(location.hash));
+  useEffect(() => {
+    const onChange = (): void => setRoute(routeIn(location.hash));
+    addEventListener('hashchange', onChange);
+    return () => removeEventListener('hashchange', onChange);
+  }, []);
+  return route;
+}

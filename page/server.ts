@@ -1,0 +1,114 @@
+// What the page asks of its server. All addresses are below the page's own.
+import { useEffect, useState } from 'preact/hooks';
+import {
+  type CallDetail,
+  type CallFilter,
+  type CallsPage,
+  type Counts,
+  type ListedCall,
+  filterKeys,
+} from '../src/page/page-data.ts';
+
+export interface Source {
+  readonly source: string;
+  readonly newest?: number;
+}
+
+/** Why an answer is missing. */
+export class ServerProblem extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The server answered ${status}.`);
+    this.status = status;
+  }
+}
+
+async function answerTo<Answer>(path: string, query: URLSearchParams): Promise<Answer> {
+  const text = query.toString();
+  const response = await fetch(`./api/${path}${text === '' ? '' : `?${text}`}`);
+  if (!response.ok) throw new ServerProblem(response.status);
+  const answer: Answer = await response.json();
+  return answer;
+}
+
+function queryOf(
+  filter: CallFilter,
+  numbers: Readonly<Record<string, number | string | undefined>>,
+): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const key of filterKeys) {
+    const value = filter[key];
+    if (value !== undefined) query.set(key, value);
+  }
+  for (const [key, value] of Object.entries(numbers))
+    if (value !== undefined) query.set(key, String(value));
+  return query;
+}
+
+export const readSource = (): Promise<Source> => answerTo('source', new URLSearchParams());
+
+export const readCalls = (
+  filter: CallFilter,
+  since: number | undefined,
+  before: string | undefined,
+): Promise<CallsPage> => answerTo('calls', queryOf(filter, { since, before, limit: 200 }));
+
+export const readCounts = (filter: CallFilter, since: number | undefined): Promise<Counts> =>
+  answerTo('counts', queryOf(filter, { since }));
+
+export const readCall = (id: string): Promise<CallDetail> =>
+  answerTo(`calls/${encodeURIComponent(id)}`, new URLSearchParams());
+
+/** `lost`: since when there is no connection. */
+export type Connection = { readonly lost?: number };
+
+export interface ChangeReader {
+  onCalls(calls: readonly ListedCall[]): void;
+  /** Everything is to be loaded again: what was missed is unknown. */
+  onReset(): void;
+}
+
+const readers = new Set<ChangeReader>();
+const watchers = new Set<(connection: Connection) => void>();
+let connection: Connection = {};
+const retryMs = 2_000;
+
+/** The browser connects again by itself, and tells the server what it has read last. */
+export function connect(): void {
+  const events = new EventSource('./api/changes');
+  events.addEventListener('open', () => setConnection({}));
+  events.addEventListener('error', () => {
+    setConnection({ lost: connection.lost ?? Date.now() });
+    if (events.readyState === EventSource.CLOSED) setTimeout(connect, retryMs);
+  });
+  events.addEventListener('calls', ({ data }: MessageEvent<string>) => {
+    const { calls }: { readonly calls: readonly ListedCall[] } = JSON.parse(data);
+    for (const reader of readers) reader.onCalls(calls);
+  });
+  events.addEventListener('reset', () => {
+    for (const reader of readers) reader.onReset();
+  });
+}
+
+function setConnection(next: Connection): void {
+  connection = next;
+  for (const watch of watchers) watch(next);
+}
+
+export function useConnection(): Connection {
+  const [state, setState] = useState(connection);
+  useEffect(() => {
+    watchers.add(setState);
+    return () => void watchers.delete(setState);
+  }, []);
+  return state;
+}
+
+/** Tells of changes while a view is shown. */
+export function useChanges(reader: ChangeReader): void {
+  useEffect(() => {
+    readers.add(reader);
+    return () => void readers.delete(reader);
+  }, [reader]);
+}

@@ -1,0 +1,197 @@
+// The calls of a log, of the gateway or of records, as the page shows them.
+import { defined, ownValue } from '../collections/objects.ts';
+import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
+import { parseJson } from '../json/parse.ts';
+import { type JsonObject, isJsonArray, isJsonObject } from '../json/value.ts';
+import {
+  type JudgedCall,
+  caseLine,
+  issueName,
+  judgedCall,
+  ruleCounts,
+} from '../page/judged-call.ts';
+import type { CallDetail, ListedCall } from '../page/page-data.ts';
+import { RecentCalls } from '../page/recent-calls.ts';
+import { RecordContracts } from './cases.ts';
+import { type RecordedCall, readRecord } from './read-records.ts';
+import { TailLines } from './tail-lines.ts';
+
+/** How often a log is looked at for new lines. */
+const pollMs = 250;
+const mostInPart = 1_000;
+
+/** Follows a log. Rejects as `node:fs` does if the file can't be read. */
+export class LogCalls {
+  readonly calls: RecentCalls;
+  readonly #lines: TailLines;
+  readonly #contracts = new RecordContracts();
+  #modified = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(source: string, lines: TailLines) {
+    this.#lines = lines;
+    this.calls = new RecentCalls({ source, detail: (call) => this.#detail(call) });
+  }
+
+  static async open(path: string, source: string): Promise<LogCalls> {
+    const log = new LogCalls(source, await TailLines.open(path));
+    await log.#readNew('end');
+    log.#follow();
+    return log;
+  }
+
+  #follow(): void {
+    this.#timer = setTimeout(() => {
+      this.#readNew().then(
+        () => this.#follow(),
+        () => this.#follow(),
+      );
+    }, pollMs);
+  }
+
+  async #readNew(end?: 'end'): Promise<void> {
+    this.#modified = (await this.#lines.modified()).toISOString();
+    let part: ListedCall[] = [];
+    for await (const { at, text } of this.#lines.next(end)) {
+      part.push(...this.#callsIn(text, at).map(({ call }) => call));
+      if (part.length < mostInPart) continue;
+      this.calls.add(part);
+      part = [];
+    }
+    this.calls.add(part);
+  }
+
+  #callsIn(text: string, at: number): readonly LoggedCall[] {
+    const reading = parseJson(text);
+    if (reading.kind !== 'read' || !isJsonObject(reading.value)) return [];
+    const record = reading.value;
+    const line = readRecord(text);
+    const recorded = line.kind === 'calls' ? line.calls : [];
+    const calls = recorded.length === 0 ? [undefined] : recorded;
+    return calls.flatMap((one, index) => {
+      const id = `${at.toString(36)}${index === 0 ? '' : `-${index}`}`;
+      const call = this.#listed(record, one, id);
+      return call === undefined ? [] : [{ call, record, recorded: one }];
+    });
+  }
+
+  /** Undefined for a line without a call. */
+  #listed(
+    record: JsonObject,
+    recorded: RecordedCall | undefined,
+    id: string,
+  ): ListedCall | undefined {
+    const written = writtenStatus(record);
+    const judged =
+      written === undefined && recorded !== undefined ? this.#judged(recorded) : undefined;
+    const status = written ?? judged?.status;
+    const tool = recorded?.tool.name ?? textAt(record, 'tool') ?? textAt(record, 'requested');
+    if (status === undefined) return undefined;
+    const journal = objectAt(record, 'journal') ?? {};
+    const outcome = objectAt(journal, 'outcome') ?? {};
+    return {
+      id,
+      at: timeOf(record, journal) ?? this.#modified,
+      tool: tool ?? '(no name)',
+      status,
+      rules: judged === undefined ? writtenRules(record) : ruleCounts(judged.repairs),
+      issues: (judged?.issues ?? []).map(issueName).concat(writtenIssues(record)),
+      ...defined({
+        callId: recorded?.id ?? textAt(record, 'id'),
+        model: textAt(record, 'model') ?? textAt(objectAt(record, 'request') ?? {}, 'model'),
+        run: textAt(record, 'run'),
+        release: textAt(record, 'release'),
+        conversation: textAt(record, 'conversation') ?? textAt(journal, 'conversation'),
+        milliseconds: numberAt(record, 'ms'),
+        error: status === 'failed' ? textAt(outcome, 'message') : undefined,
+      }),
+    };
+  }
+
+  #judged(recorded: RecordedCall): JudgedCall | undefined {
+    const made = this.#contracts.of(recorded);
+    if (typeof made === 'string') return undefined;
+    const { sent, finishReason } = recorded;
+    return judgedCall({ contract: made.contract, sent, finishReason });
+  }
+
+  async #detail(call: ListedCall): Promise<Omit<CallDetail, 'call' | 'run'> | undefined> {
+    const at = Number.parseInt(call.id, 36);
+    const logged = this.#callsIn(await this.#lines.lineAt(at), at).find(
+      (one) => one.call.id === call.id,
+    );
+    const judged = logged?.recorded && this.#judged(logged.recorded);
+    if (judged === undefined) return { repairs: [], issues: [], notes: [], missing: 'contents' };
+    const { status, ...detail } = judged;
+    const line = caseLine(call.callId ?? call.id, call, judged);
+    const isOther = status !== call.status && call.status !== 'failed';
+    return { ...detail, ...defined({ line, today: isOther ? status : undefined }) };
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#lines.close();
+  }
+}
+
+interface LoggedCall {
+  readonly call: ListedCall;
+  readonly record: JsonObject;
+  readonly recorded: RecordedCall | undefined;
+}
+
+const statuses: ReadonlyMap<string, ListedCall['status']> = new Map([
+  ['unchanged', 'valid'],
+  ['valid', 'valid'],
+  // The tool came without a schema: nothing is known to be wrong.
+  ['unchecked', 'valid'],
+  ['repaired', 'repaired'],
+  ['recovered', 'repaired'],
+  ['rejected', 'rejected'],
+  ['unknown_tool', 'rejected'],
+  ['left_in_text', 'rejected'],
+  ['server_error', 'rejected'],
+  ['failed', 'failed'],
+]);
+
+/** What became of the call when it was recorded. Undefined: the line doesn't say. */
+function writtenStatus(record: JsonObject): ListedCall['status'] | undefined {
+  const outcome = textAt(objectAt(objectAt(record, 'journal') ?? {}, 'outcome') ?? {}, 'status');
+  if (outcome === 'failed' || outcome === 'timed_out') return 'failed';
+  return statuses.get(textAt(record, 'status') ?? '');
+}
+
+function writtenRules(record: JsonObject): ListedCall['rules'] {
+  const rules = ownValue(record, 'rules') ?? ownValue(record, 'repairs');
+  if (!isJsonArray(rules)) return [];
+  return ruleCounts(
+    rules.flatMap((rule) => {
+      const name = isJsonObject(rule) ? textAt(rule, 'rule') : rule;
+      return typeof name === 'string' ? [{ rule: name }] : [];
+    }),
+  );
+}
+
+/** What a line says beside a judgement: a call without a schema has none. */
+function writtenIssues(record: JsonObject): readonly string[] {
+  const status = textAt(record, 'status') ?? '';
+  const listed = arrayAt(record, 'issues').flatMap((issue) => {
+    const keyword = textAt(issue, 'keyword');
+    return keyword === undefined
+      ? []
+      : issueName({
+          keyword,
+          path: textAt(issue, 'path') ?? '',
+          ...defined({ key: textAt(issue, 'key') }),
+        });
+  });
+  const isOwnIssue = statuses.get(status) === 'rejected' && status !== 'rejected';
+  return isOwnIssue ? [status, ...listed] : listed;
+}
+
+function timeOf(record: JsonObject, journal: JsonObject): string | undefined {
+  const text =
+    textAt(record, 'time') ?? textAt(record, 'timestamp') ?? textAt(journal, 'createdAt');
+  const at = Date.parse(text ?? '');
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+}

@@ -1,0 +1,67 @@
+// The server of `toolmend ui`: the page alone.
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { type AccessRules, isLoopbackAddress, refusalOf } from '../network/access.ts';
+import { type PageOptions, answerPage } from '../page/page-handler.ts';
+
+export interface PageServerOptions extends PageOptions {
+  readonly host: string;
+  /** 0: a free one. */
+  readonly port: number;
+  readonly token: string | undefined;
+}
+
+export interface PageServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Listens until it is closed. Rejects if the port can't be used. */
+export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
+  const { host, port, token } = options;
+  const isLoopback = isLoopbackAddress(host);
+  const rules: AccessRules = { isLoopback, allowedHosts: [], allowedOrigins: [], token };
+  const server = createServer((request, response) => {
+    response.on('error', () => undefined);
+    answer(request, response, rules, options).catch(() => response.destroy());
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  const actual = typeof address === 'object' && address !== null ? address.port : port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  rules: AccessRules,
+  options: PageServerOptions,
+): Promise<void> {
+  const refusal = refusalOf(request.headers, rules);
+  if (refusal !== undefined) {
+    // A browser asks for the token, as the password.
+    if (refusal.status === 401) response.setHeader('www-authenticate', 'Basic');
+    return sendText(response, refusal.status, refusal.message);
+  }
+  const { url: path = '/' } = request;
+  if (path.startsWith('/') && (await answerPage(request, response, path, options))) return;
+  sendText(response, 404, 'toolmend ui has no such page.');
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(`${text}\n`);
+}

@@ -1,0 +1,130 @@
+// Counts calls for the overview.
+import { isCallStatus } from './call-filter.ts';
+import type { CallNumbers, CallStatus, Counts, ListedCall } from './page-data.ts';
+
+type Tally = { -readonly [Status in CallStatus]: number };
+
+export const noCounts = (): Tally => ({ valid: 0, repaired: 0, rejected: 0, failed: 0 });
+
+export const sumOf = ({ valid, repaired, rejected, failed }: Counts): number =>
+  valid + repaired + rejected + failed;
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const stepLengths: readonly number[] = [
+  minute,
+  5 * minute,
+  15 * minute,
+  30 * minute,
+  hour,
+  3 * hour,
+  12 * hour,
+  day,
+  7 * day,
+  30 * day,
+];
+const mostSteps = 92;
+
+/** The shortest step of which a chart has room for all. */
+const stepLength = (since: number, until: number): number =>
+  stepLengths.find((length) => (until - since) / length <= mostSteps) ?? 365 * day;
+
+/** The largest time has its own steps: a log may hold years. */
+export function countCalls(
+  calls: Iterable<ListedCall>,
+  since: number | undefined,
+  until: number,
+): CallNumbers {
+  const counted = [...calls].flatMap((call) => {
+    const at = Date.parse(call.at);
+    return isCallStatus(call.status) && at <= until ? [{ call, at, status: call.status }] : [];
+  });
+  const first = counted.reduce((least, { at }) => Math.min(least, at), until);
+  const start = since ?? first;
+  const stepMs = stepLength(start, until);
+  const numbers = new NumbersOfTime(start, until, stepMs);
+  const before = noCounts();
+  for (const { call, at, status } of counted) {
+    if (at >= start) numbers.add(call, at, status);
+    else if (at >= start - (until - start)) before[status] += 1;
+  }
+  return { ...numbers.done(), ...(since === undefined ? {} : { before }) };
+}
+
+class NumbersOfTime {
+  readonly #since: number;
+  readonly #until: number;
+  readonly #stepMs: number;
+  readonly #total = noCounts();
+  readonly #steps = new Map<number, Tally>();
+  readonly #cells = new Map<string, Tally & { readonly model: string; readonly tool: string }>();
+  readonly #releases = new Map<string, Tally & { readonly release: string; first: number }>();
+  readonly #rules = new Map<string, number>();
+  readonly #issues = new Map<
+    string,
+    { readonly tool: string; readonly issue: string; calls: number }
+  >();
+
+  constructor(since: number, until: number, stepMs: number) {
+    this.#since = since;
+    this.#until = until;
+    this.#stepMs = stepMs;
+  }
+
+  add(call: ListedCall, at: number, status: CallStatus): void {
+    const { tool, model = '', release } = call;
+    this.#total[status] += 1;
+    const step = Math.floor(at / this.#stepMs) * this.#stepMs;
+    entryOf(this.#steps, step, noCounts)[status] += 1;
+    const cell = JSON.stringify([model, tool]);
+    entryOf(this.#cells, cell, () => ({ model, tool, ...noCounts() }))[status] += 1;
+    if (release !== undefined) {
+      const counts = entryOf(this.#releases, release, () => ({
+        release,
+        first: at,
+        ...noCounts(),
+      }));
+      counts[status] += 1;
+      counts.first = Math.min(counts.first, at);
+    }
+    if (status === 'repaired')
+      for (const { rule } of call.rules) this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1);
+    const [issue] = call.issues;
+    if (status === 'rejected' && issue !== undefined)
+      entryOf(this.#issues, JSON.stringify([tool, issue]), () => ({
+        tool,
+        issue,
+        calls: 0,
+      })).calls += 1;
+  }
+
+  done(): CallNumbers {
+    const start = Math.floor(this.#since / this.#stepMs) * this.#stepMs;
+    const length = Math.floor((this.#until - start) / this.#stepMs) + 1;
+    const steps = Array.from({ length }, (_none, index) => {
+      const at = start + index * this.#stepMs;
+      return { at, ...(this.#steps.get(at) ?? noCounts()) };
+    });
+    return {
+      since: this.#since,
+      until: this.#until,
+      total: this.#total,
+      stepMs: this.#stepMs,
+      steps,
+      cells: [...this.#cells.values()],
+      releases: [...this.#releases.values()].toSorted((one, other) => one.first - other.first),
+      rules: Array.from(this.#rules, ([rule, calls]) => ({ rule, calls })).toSorted(mostFirst),
+      issues: [...this.#issues.values()].toSorted(mostFirst),
+    };
+  }
+}
+
+const mostFirst = (one: { readonly calls: number }, other: { readonly calls: number }): number =>
+  other.calls - one.calls;
+
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}

@@ -1,0 +1,89 @@
+// The arguments of a recorded call, as they are read today.
+import { argumentsText } from '../interpret/interpretation.ts';
+import { interpret } from '../interpret/interpret-arguments.ts';
+import { defined } from '../collections/objects.ts';
+import { parseJson } from '../json/parse.ts';
+import type { JsonValue } from '../json/value.ts';
+import type { Issue } from '../messages/issue.ts';
+import { declaresSecrets } from '../run/call-digests.ts';
+import { withoutSecrets } from '../telemetry/redact-arguments.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import type { CallDetail } from './page-data.ts';
+
+/** A call with the schema of its tool. */
+export interface RecordedArguments {
+  readonly contract: ToolContract;
+  /** Argument text, or a value that a provider parsed. */
+  readonly sent: JsonValue;
+  readonly finishReason?: string | undefined;
+}
+
+/** A judgement of today, which may differ from what was recorded. */
+export interface JudgedCall extends Omit<CallDetail, 'call' | 'run'> {
+  readonly status: 'valid' | 'repaired' | 'rejected';
+}
+
+/** Without declared secrets, and without what looks like one. */
+export function judgedCall({ contract, sent, finishReason }: RecordedArguments): JudgedCall {
+  const shown = withoutSecrets(sent);
+  const isWithheld = shown === undefined || declaresSecrets(contract);
+  const read = isWithheld ? sent : shown;
+  const result = interpret(
+    contract,
+    { arguments: read, ...defined({ finishReason }) },
+    { output: 'json' },
+  );
+  const status = result.status === 'unchanged' ? 'valid' : result.status;
+  if (isWithheld) {
+    const issues = result.issues.map(({ keyword, path }) => ({ keyword, path }));
+    return { status, repairs: [], issues, notes: [], missing: 'secrets' };
+  }
+  const common = {
+    status,
+    sent: typeof read === 'string' ? read : JSON.stringify(read),
+    repairs: result.repairs,
+    issues: result.issues,
+    notes: result.notes.map(({ text }) => text),
+    schema: contract.inputSchema,
+  } as const;
+  return result.status === 'rejected'
+    ? { ...common, message: result.message }
+    : { ...common, used: argumentsText(result) };
+}
+
+/** An issue in a word and a place: `required /command`. */
+export const issueName = ({
+  keyword,
+  path,
+  key,
+}: Pick<Issue, 'keyword' | 'path' | 'key'>): string =>
+  `${keyword} ${path}${key === undefined ? '' : `/${key}`}`.trim();
+
+/** How often each rule has acted. */
+export function ruleCounts(
+  repairs: readonly { readonly rule: string }[],
+): readonly { readonly rule: string; readonly times: number }[] {
+  const times = new Map<string, number>();
+  for (const { rule } of repairs) times.set(rule, (times.get(rule) ?? 0) + 1);
+  return Array.from(times, ([rule, count]) => ({ rule, times: count }));
+}
+
+/** A line for `toolmend cases`: what became of the call is what is expected. */
+export function caseLine(
+  id: string,
+  { tool, model }: { readonly tool: string; readonly model?: string | undefined },
+  { sent, used, schema, status }: Omit<JudgedCall, 'repairs' | 'issues' | 'notes'>,
+): string | undefined {
+  if (sent === undefined || schema === undefined) return undefined;
+  const reading = parseJson(used ?? 'null');
+  const value = reading.kind === 'read' ? reading.value : undefined;
+  const outcome = status === 'valid' ? 'unchanged' : status;
+  return JSON.stringify({
+    id,
+    ...defined({ model }),
+    tool,
+    schema,
+    inputText: sent,
+    expect: { outcome, ...(used === undefined ? {} : { value }) },
+  });
+}

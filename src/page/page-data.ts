@@ -1,0 +1,153 @@
+// What the page shows, and the port by which it gets it: a journal, a log and the gateway have it.
+import type { Issue } from '../messages/issue.ts';
+import type { RepairRecord } from '../repair/repair-rule.ts';
+
+/**
+ * `valid`: the tool got what was sent. `rejected`: nothing ran, and the model read why. `failed`:
+ * the arguments were right, and the tool failed.
+ */
+export const callStatuses = ['valid', 'repaired', 'rejected', 'failed'] as const;
+
+export type CallStatus = (typeof callStatuses)[number];
+
+/** A call that has no status yet. */
+export const openStates = ['running', 'waiting', 'in_doubt'] as const;
+
+export type OpenState = (typeof openStates)[number];
+
+/** A call in a list. */
+export interface ListedCall {
+  readonly id: string;
+  /** The id that the model's server gave. */
+  readonly callId?: string;
+  /** ISO 8601, in UTC. */
+  readonly at: string;
+  readonly tool: string;
+  readonly status: CallStatus | OpenState;
+  /** The rules of its repairs, with how often each of them acted. */
+  readonly rules: readonly { readonly rule: string; readonly times: number }[];
+  /** What is wrong with a rejected call: `required /command`. */
+  readonly issues: readonly string[];
+  readonly model?: string;
+  readonly run?: string;
+  /** The version of the application. */
+  readonly release?: string;
+  readonly conversation?: string;
+  readonly milliseconds?: number;
+  /** Why a call failed or did not run. */
+  readonly error?: string;
+}
+
+/** A call with its arguments. */
+export interface CallDetail {
+  readonly call: ListedCall;
+  /** The argument text as it came; JSON text if a provider parsed it. Absent: it is not recorded. */
+  readonly sent?: string;
+  /** JSON text of what the tool got. Absent for a call that did not run. */
+  readonly used?: string;
+  readonly schema?: object;
+  readonly repairs: readonly RepairRecord[];
+  readonly issues: readonly Issue[];
+  /** What the model read in place of a result. */
+  readonly message?: string;
+  /** What the model read beside the result. */
+  readonly notes: readonly string[];
+  readonly result?: string;
+  readonly attempts?: number;
+  /** What this version makes of the call, if it is not what was recorded. */
+  readonly today?: CallStatus;
+  /** Why something is missing: declared secrets, or a log without contents. */
+  readonly missing?: 'secrets' | 'contents';
+  /** Calls of the same run, the oldest first. */
+  readonly run: readonly ListedCall[];
+  /** A line for `toolmend cases`. */
+  readonly line?: string;
+}
+
+/** What a call may be asked for. `text`: any part of what a row shows. */
+export const filterKeys = [
+  'model',
+  'tool',
+  'status',
+  'rule',
+  'issue',
+  'run',
+  'release',
+  'text',
+] as const;
+
+export type FilterKey = (typeof filterKeys)[number];
+
+/** Every part must fit. Capitals don't count. */
+export type CallFilter = { readonly [Key in FilterKey]?: string };
+
+export interface CallsQuery {
+  readonly filter: CallFilter;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** Calls older than the one with this id. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
+export interface CallsPage {
+  /** The newest first. */
+  readonly calls: readonly ListedCall[];
+  readonly hasMore: boolean;
+}
+
+/** How many calls have each status. */
+export type Counts = { readonly [Status in CallStatus]: number };
+
+/** What the overview shows of a time. */
+export interface CallNumbers {
+  readonly since: number;
+  readonly until: number;
+  readonly total: Counts;
+  /** Of as long a time before; undefined if the time has no beginning. */
+  readonly before?: Counts;
+  readonly stepMs: number;
+  /** Every step from the first one on, also those without calls. */
+  readonly steps: readonly (Counts & { readonly at: number })[];
+  readonly cells: readonly (Counts & { readonly model: string; readonly tool: string })[];
+  /** The oldest first. */
+  readonly releases: readonly (Counts & { readonly release: string; readonly first: number })[];
+  /** Repaired calls by rule, the most first. A call counts for each of its rules. */
+  readonly rules: readonly { readonly rule: string; readonly calls: number }[];
+  /** Rejected calls by tool and first issue, the most first. */
+  readonly issues: readonly {
+    readonly tool: string;
+    readonly issue: string;
+    readonly calls: number;
+  }[];
+}
+
+/** Calls that are new or have changed, with the place from which a reader may go on. */
+export interface CallChanges {
+  readonly calls: readonly ListedCall[];
+  readonly cursor: string;
+}
+
+/** Where the calls are. */
+export interface PageData {
+  /** Where they come from, for people: `calls.jsonl`. */
+  readonly source: string;
+  list(query: CallsQuery): Promise<CallsPage>;
+  /** How many calls the filter lets through, by status; its own status is ignored. */
+  counts(query: Pick<CallsQuery, 'filter' | 'since'>): Promise<Counts>;
+  call(id: string): Promise<CallDetail | undefined>;
+  numbers(since: number | undefined, until: number): Promise<CallNumbers>;
+  /** The time of the newest call. */
+  newest(): Promise<number | undefined>;
+  /**
+   * Tells of calls that are new or have changed, from a cursor on, or from now on. A cursor that is
+   * unknown by now, as after a restart, is a `reset`: the reader loads everything again. Returns
+   * what stops it.
+   */
+  follow(after: string | undefined, reader: CallReader): () => void;
+}
+
+export interface CallReader {
+  onCalls(changes: CallChanges): void;
+  onReset(cursor: string): void;
+}

@@ -1,0 +1,130 @@
+// Answers the requests of the page. Who may use it is decided before: by the server of the command,
+// by the gateway, or by the guards of a service.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { filterIn } from './call-filter.ts';
+import { sendChanges } from './call-stream.ts';
+import type { PageData } from './page-data.ts';
+import type { PageFiles } from './page-files.ts';
+
+export interface PageOptions {
+  readonly data: PageData;
+  readonly files: PageFiles;
+}
+
+/** Nothing from elsewhere, no text as code, and in no frame of another page. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headers = {
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/**
+ * Whether the request was one of the page. `path`: below the place of the page, from its slash on.
+ */
+export async function answerPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  { data, files }: PageOptions,
+): Promise<boolean> {
+  const { method = 'GET' } = request;
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const { pathname, searchParams } = new URL(path, 'http://page');
+  if (pathname === '/api/changes') {
+    sendChanges(request, response, data, headers);
+    return true;
+  }
+  if (pathname.startsWith('/api/')) {
+    const answer = await answerOf(pathname, searchParams, data).catch(() => unreadable);
+    sendJson(response, answer);
+    return true;
+  }
+  return sendFile(request, response, pathname, files);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+
+const unknown: Answer = { status: 404, body: { error: 'unknown' } };
+const unreadable: Answer = { status: 503, body: { error: 'unreadable' } };
+
+async function answerOf(path: string, query: URLSearchParams, data: PageData): Promise<Answer> {
+  const since = numberIn(query, 'since');
+  switch (path) {
+    case '/api/source':
+      return found({ source: data.source, newest: await data.newest() });
+    case '/api/calls': {
+      const before = query.get('before') ?? undefined;
+      const limit = Math.min(Math.max(numberIn(query, 'limit') ?? usualCalls, 1), mostCalls);
+      const range = { filter: filterIn(query), since: since ?? 0 };
+      return found(
+        await data.list({ ...range, limit, ...(before === undefined ? {} : { before }) }),
+      );
+    }
+    case '/api/counts':
+      return found(await data.counts({ filter: filterIn(query), since: since ?? 0 }));
+    case '/api/numbers':
+      return found(await data.numbers(since, numberIn(query, 'until') ?? Date.now()));
+    default: {
+      const [, id] = /^\/api\/calls\/([^/]+)$/.exec(path) ?? [];
+      const detail = id === undefined ? undefined : await data.call(decodeURIComponent(id));
+      return detail === undefined ? unknown : found(detail);
+    }
+  }
+}
+
+const found = (body: object): Answer => ({ status: 200, body });
+
+const usualCalls = 100;
+const mostCalls = 500;
+
+function numberIn(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  const number = text === null || text === '' ? Number.NaN : Number(text);
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
+function sendJson(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, {
+    ...headers,
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+  });
+  response.end(JSON.stringify(body));
+}
+
+function sendFile(
+  { headers: sent }: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  files: PageFiles,
+): boolean {
+  const name = path === '/' ? 'index.html' : path.slice(1);
+  const file = files.get(name);
+  if (file === undefined) return false;
+  const isZipped = /\bgzip\b/.test(String(sent['accept-encoding']));
+  response.writeHead(200, {
+    ...headers,
+    'content-type': file.type,
+    // The names of all other files change with their content.
+    'cache-control': name === 'index.html' ? 'no-store' : 'max-age=31536000, immutable',
+    vary: 'accept-encoding',
+    ...(isZipped ? { 'content-encoding': 'gzip' } : {}),
+  });
+  response.end(isZipped ? file.gzipped : file.bytes);
+  return true;
+}

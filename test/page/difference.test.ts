@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { interpretArguments } from 'toolmend/repair';
+import { type Hunk, jsonDifference, jsonLines, textDifference } from '../../src/page/difference.ts';
+import { repairGroups } from '../../page/repair-groups.ts';
+
+const shown = (lines: readonly { indent: number; key: string; value: string }[]) =>
+  lines.map(({ indent, key, value }) => '  '.repeat(indent) + key + value);
+
+test('JSON is shown in lines, with numbers as they are written', () => {
+  const text = '{"a":{"b":[1e400,12345678901234567890],"c":{}},"d/e":"x \\" ,"}';
+  expect(shown(jsonLines(text))).toEqual([
+    '{',
+    '  "a": {',
+    '    "b": [',
+    '      1e400,',
+    '      12345678901234567890',
+    '    ],',
+    '    "c": {}',
+    '  },',
+    '  "d/e": "x \\" ,"',
+    '}',
+  ]);
+  expect(jsonLines(text).map(({ path }) => path)).toEqual([
+    '',
+    '/a',
+    '/a/b',
+    '/a/b/0',
+    '/a/b/1',
+    '/a/b',
+    '/a/c',
+    '/a',
+    '/d~1e',
+    '',
+  ]);
+});
+
+test('lines that changed have the number of their repair', () => {
+  const hunks = jsonDifference(
+    '{"path":"a","is_new":"true","limit":3}',
+    '{"path":"a","isNew":true,"limit":3}',
+    [[{ op: 'move', from: '/is_new', path: '/isNew' }], [{ op: 'replace', path: '/isNew' }]],
+  );
+  const changed = hunks.filter(({ isSame }) => !isSame);
+  expect(changed).toHaveLength(1);
+  expect(changed[0]?.left.map(({ key, value, marks }) => [key + value, marks])).toEqual([
+    ['"is_new": "true",', [1, 2]],
+  ]);
+  expect(changed[0]?.right.map(({ key, value, marks }) => [key + value, marks])).toEqual([
+    ['"isNew": true,', [1, 2]],
+  ]);
+});
+
+test('text that is not JSON is compared word by word', () => {
+  const { left, right } = textDifference("{path: 'a'}", '{\n  "path": "a"\n}');
+  const changed = (pieces: typeof left) => pieces.filter((piece) => piece.isChanged);
+  expect(changed(left).map(({ text }) => text.trim())).toEqual(["'", "'"]);
+  expect(right.map(({ text }) => text).join('')).toBe('{\n  "path": "a"\n}');
+});
+
+/** The lines of a difference after its changes were made. A line that stays may lose its comma. */
+function applied(hunks: readonly Hunk[]): string {
+  const bare = (lines: readonly string[]) => lines.map((line) => line.trim().replace(/,$/, ''));
+  for (const { isSame, left, right } of hunks)
+    if (isSame) expect(bare(shown(left))).toEqual(bare(shown(right)));
+  return shown(hunks.flatMap(({ right }) => right)).join('\n');
+}
+
+interface Case {
+  readonly schema: object;
+  readonly input?: unknown;
+  readonly inputText?: string;
+}
+
+const reported: readonly Case[] = ['reported', 'reported-2', 'systems', 'ours'].flatMap((name) =>
+  readFileSync(`test/cases/${name}.jsonl`, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line)),
+);
+
+test('the shown difference makes the shown value of what was sent, for every reported repair', () => {
+  const rules = new Set<string>();
+  const unmarked: unknown[] = [];
+  for (const { schema, input } of reported) {
+    if (input === undefined) continue;
+    const result = interpretArguments(schema, { value: input });
+    if (result.status !== 'repaired') continue;
+    const groups = repairGroups(result.repairs);
+    const operations = groups.map(({ repairs }) => repairs.flatMap((one) => one.operations));
+    const hunks = jsonDifference(JSON.stringify(input), JSON.stringify(result.value), operations);
+    const before = shown(hunks.flatMap(({ left }) => left)).join('\n');
+    expect(JSON.parse(before)).toEqual(input);
+    expect(JSON.parse(applied(hunks))).toEqual(JSON.parse(JSON.stringify(result.value)));
+    for (const { rule } of result.repairs) rules.add(rule);
+    const marks = new Set(
+      hunks.flatMap(({ left, right }) => [...left, ...right]).flatMap((line) => line.marks),
+    );
+    if (marks.size === 0) unmarked.push([input, result.value]);
+  }
+  expect(rules.size).toBeGreaterThan(25);
+  expect(unmarked).toEqual([]);
+});

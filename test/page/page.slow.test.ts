@@ -1,0 +1,225 @@
+// The page of the packed package, served by its command, in Debian's Chromium.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { installPackedPackage } from '../checks/packed-package.ts';
+import { temporaryFolder } from '../checks/temporary-folder.ts';
+import {
+  accessibilityProblems,
+  isTooWide,
+  launchChromium,
+  openContext,
+  screens,
+} from './chromium.ts';
+
+let browser: Browser;
+let url: string;
+let command: ChildProcess;
+const project = installPackedPackage();
+const dist = join(project, 'node_modules/toolmend/dist');
+const log = join(temporaryFolder(), 'calls.jsonl');
+const recordedCalls = ['reported', 'systems']
+  .flatMap((name) => readFileSync(`test/cases/${name}.jsonl`, 'utf8').split('\n'))
+  .filter((line) => line !== '')
+  .map((line): object => JSON.parse(line));
+
+const lineOf = (call: object, at: number): string =>
+  `${JSON.stringify({ run: 'r1', ...call, time: new Date(at).toISOString() })}\n`;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  const start = Date.now() - recordedCalls.length * 60_000;
+  writeFileSync(log, recordedCalls.map((call, at) => lineOf(call, start + at * 60_000)).join(''));
+  ({ command, url } = await startCommand(log));
+}, 600_000);
+
+afterAll(async () => {
+  command.kill();
+  await browser.close();
+});
+
+interface Started {
+  readonly command: ChildProcess;
+  readonly url: string;
+}
+
+async function startCommand(file: string, ...others: readonly string[]): Promise<Started> {
+  const started = spawn(
+    process.execPath,
+    [join(dist, 'cli/toolmend.js'), 'ui', '--log', file, ...others],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, PAGE_TOKEN: 'right-token' } },
+  );
+  for await (const chunk of started.stdout) {
+    const [address] = /http:\S+/.exec(String(chunk)) ?? [];
+    if (address !== undefined) return { command: started, url: address };
+  }
+  throw new Error('toolmend ui has ended');
+}
+
+const onDesk = screens[2];
+
+async function openPage(place: string, screen: (typeof screens)[number] = onDesk): Promise<Page> {
+  const context = await openContext(browser, screen);
+  const page = await context.newPage();
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  page.on('request', (request) => expect(new URL(request.url()).origin).toBe(new URL(url).origin));
+  await page.goto(url + place);
+  return page;
+}
+
+/** Waits as long as an expression is not true. The policy of the page refuses Playwright's own way. */
+async function until(page: Page, expression: string): Promise<void> {
+  for (let left = 300; !(await page.evaluate<boolean>(expression)); left -= 1) {
+    if (left === 0) throw new Error(`never: ${expression}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const close = (page: Page): Promise<void> => page.context().close();
+
+test('the page has at most 80 KB, gzipped', () => {
+  const folder = join(dist, 'page-files');
+  const sizes = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => gzipSync(readFileSync(join(parentPath, name))).length);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(80 * 1024);
+});
+
+describe.each(screens)('on $name', (screen) => {
+  test.each(['#/calls', '#/calls?status=rejected', '#/calls?tool=none'])(
+    '%s has no problem of accessibility, and needs no sideways scrolling',
+    async (place) => {
+      const page = await openPage(place, screen);
+      await page.waitForSelector('.row, .nohit');
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(await isTooWide(page)).toBe(false);
+      await close(page);
+    },
+  );
+
+  test.each(['repaired', 'rejected', 'valid'])('a %s call, too', async (status) => {
+    const page = await openPage(`#/calls?status=${status}`, screen);
+    await page.click('.row >> nth=0');
+    await page.waitForSelector('.diff');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+    await close(page);
+  });
+});
+
+test('by keyboard: filter, move through the list, copy a call as a test case, and back', async () => {
+  const page = await openPage('#/calls');
+  await page.waitForSelector('.row');
+  await page.keyboard.press('/');
+  await page.keyboard.type('rule:rename_k');
+  await page.keyboard.press('Enter');
+  await until(page, 'location.hash.includes("rule=rename_key")');
+  const rows = '[...document.querySelectorAll(".row")]';
+  await until(
+    page,
+    `${rows}.length > 0 && ${rows}.every((row) => row.innerText.includes("rename_key"))`,
+  );
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('j');
+  await page.waitForSelector('.reps');
+  expect(await page.textContent('.reps')).toContain(
+    'The key is another spelling of a declared one.',
+  );
+  const first = await page.evaluate('location.hash');
+  await page.keyboard.press('j');
+  await until(page, `location.hash !== ${JSON.stringify(first)}`);
+  await page.waitForSelector('.diff');
+  await page.keyboard.press('c');
+  await page.waitForSelector('#toast.on');
+  const copied: unknown = JSON.parse(await page.evaluate('navigator.clipboard.readText()'));
+  expect(copied).toMatchObject({ expect: { outcome: 'repaired' } });
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.pick');
+  await page.keyboard.press('Escape');
+  await until(page, '!location.hash.includes("rename_key")');
+  await page.keyboard.press('?');
+  expect(await page.isVisible('dialog')).toBe(true);
+  await close(page);
+});
+
+test('a new call is shown within a second; while the reader has scrolled, it waits', async () => {
+  const page = await openPage('#/calls');
+  await page.waitForSelector('.row');
+  const call = { tool: 'new_tool', status: 'unchanged', model: 'm' };
+  appendFileSync(log, lineOf(call, Date.now()));
+  await page.waitForSelector('.row:has-text("new_tool")', { timeout: 1_000 });
+  await page.evaluate('document.querySelector(".rows").scrollTop = 400');
+  appendFileSync(log, lineOf({ ...call, tool: 'other_tool' }, Date.now()));
+  await page.waitForSelector('button:has-text("1 new call")');
+  expect(await page.isVisible('.row:has-text("other_tool")')).toBe(false);
+  await page.click('button:has-text("1 new call")');
+  await page.waitForSelector('.row:has-text("other_tool")');
+  await close(page);
+});
+
+test('after a lost connection, no call is missing', async () => {
+  const file = join(temporaryFolder(), 'calls.jsonl');
+  writeFileSync(file, '');
+  const first = await startCommand(file);
+  const port = new URL(first.url).port;
+  const page = await openAt(first.url);
+  await page.waitForSelector('.nohit');
+  first.command.kill();
+  await page.waitForSelector('#banner:has-text("Connection lost")');
+  appendFileSync(file, lineOf({ tool: 'meanwhile', status: 'unchanged' }, Date.now()));
+  const second = await startCommand(file, '--port', port);
+  await page.waitForSelector('.row:has-text("meanwhile")');
+  expect(await page.textContent('#banner')).toBe('');
+  second.command.kill();
+  await close(page);
+});
+
+async function openAt(address: string): Promise<Page> {
+  const page = await (await openContext(browser, onDesk)).newPage();
+  await page.goto(address);
+  return page;
+}
+
+test('10,000 calls scroll, and few of their rows are in the document', async () => {
+  const file = join(temporaryFolder(), 'calls.jsonl');
+  const start = Date.now() - 10_000_000;
+  const lines = Array.from({ length: 10_000 }, (_none, index) =>
+    lineOf({ tool: `tool_${index}`, status: 'unchanged' }, start + index * 1_000),
+  );
+  writeFileSync(file, lines.join(''));
+  const many = await startCommand(file);
+  const page = await openAt(many.url);
+  await page.waitForSelector('.row');
+  for (let rows = 0; rows < 10_000;) {
+    await page.evaluate('document.querySelector(".rows").scrollTop = 1e9');
+    await until(page, `document.querySelector('.rows .all').clientHeight / 32 > ${rows}`);
+    rows = await page.evaluate('document.querySelector(".rows .all").clientHeight / 32');
+    await page.evaluate('new Promise(requestAnimationFrame)');
+  }
+  await page.evaluate('document.querySelector(".rows").scrollTop = 1e9');
+  await page.waitForSelector('.row:has-text("tool_0")');
+  expect(await page.locator('.row').count()).toBeLessThan(100);
+  many.command.kill();
+  await close(page);
+});
+
+test('without the token, the browser gets nothing', async () => {
+  const open = await openContext(browser, onDesk);
+  const page = await open.newPage();
+  const guarded = await startCommand(log, '--token-env', 'PAGE_TOKEN');
+  const response = await page.request.get(guarded.url);
+  expect(response.status()).toBe(401);
+  const allowed = await browser.newContext({
+    httpCredentials: { username: '', password: 'right-token' },
+  });
+  const inside = await allowed.newPage();
+  await inside.goto(guarded.url);
+  await inside.waitForSelector('.row');
+  guarded.command.kill();
+  await open.close();
+  await allowed.close();
+});
