@@ -19,7 +19,8 @@ import {
 } from '../text/decode-arguments.ts';
 import { hasDependentDefaults } from '../repair/dependent-defaults.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
-import { otherMeaning } from '../repair/raw-text.ts';
+import { listElementOf, otherMeaning, valueOfRawText } from '../repair/raw-text.ts';
+import type { RawTextMeaning } from '../notations/notation.ts';
 import { chooseReading, lossyEdits } from '../repair/choose-reading.ts';
 import { missingEnd, openNumber } from '../text/readings/edits.ts';
 import type { ReadAtPlace } from '../repair/repair-context.ts';
@@ -397,6 +398,11 @@ const preparedTool = memoize((contract: ToolContract): PreparedTool => {
     toolName: contract.isUnnamed === true ? undefined : contract.name,
     isDeclared,
     otherMeaning: (key, raw) => otherMeaning(validator, key, raw),
+    rawText: {
+      valueOf: (key, raw) => valueOfRawText(validator, key, raw),
+      listElementOf: (key, raw) =>
+        isDeclared?.(key) === false ? listElementOf(validator, key, raw) : undefined,
+    },
     accepts: (value) => validator.accepts(value),
     isOff: (rule) => rules.isOff(rule),
   });
@@ -436,13 +442,13 @@ function textParameterOf(
 export function rawTextOf(contract: ToolContract): {
   readonly isDeclared: ((key: string) => boolean) | undefined;
   readonly declaredKeys: ReadonlySet<string>;
-  readonly isNull: (key: string, raw: string) => boolean;
+  readonly rawText: RawTextMeaning;
 } {
-  const { isDeclared, declaredKeys, otherMeaning: meaning } = preparedTool(contract).decode.unknown;
+  const { isDeclared, declaredKeys, rawText } = preparedTool(contract).decode.unknown;
   return {
     isDeclared,
     declaredKeys,
-    isNull: (key, raw) => raw === 'null' && meaning(key, raw) === null,
+    rawText,
   };
 }
 

@@ -1,6 +1,7 @@
 import { memoize } from '../collections/memoize.ts';
 import { defined, isContainer, memberOf } from '../collections/objects.ts';
 import { argumentKeys, nameKeys } from '../notations/call-envelope.ts';
+import { plainText } from '../notations/notation.ts';
 import type { OfferedTool } from '../notations/offered-tools.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -15,14 +16,14 @@ export type CallsMeant = 'marked' | 'all';
 export function offeredTool(name: string, tool: unknown, meant: CallsMeant): OfferedTool {
   const contract = typeof tool === 'object' && tool !== null ? contractOf(tool) : undefined;
   if (contract === undefined) return toolByName(name, meant);
-  const { isDeclared, declaredKeys, isNull } = rawTextOf(contract);
+  const { isDeclared, declaredKeys, rawText } = rawTextOf(contract);
   const { effects } = contract;
   return {
     name,
     isStrict: effects === 'destructive' || (effects === undefined && meant === 'marked'),
     isDeclared,
     declaredKeys,
-    isNull,
+    rawText,
     accept: (text, hasEdits) => acceptedText(contract, text, hasEdits),
     readCallObject: (text) => argumentsInBroken(contract, text),
   };
@@ -34,7 +35,7 @@ const toolByName = (name: string, meant: CallsMeant): OfferedTool => ({
   isStrict: meant === 'marked',
   isDeclared: undefined,
   declaredKeys: new Set(),
-  isNull: () => false,
+  rawText: plainText,
   accept: (text) => (/^\s*\{/.test(text) ? text : undefined),
   readCallObject: () => undefined,
 });

@@ -7,6 +7,9 @@ export type BraceReading =
   | { readonly kind: 'none' | 'open' }
   | { readonly kind: 'object'; readonly json: string; readonly end: number };
 
+/** `quoted`: strings have quotes. `words`: a string that is one word may have lost them. */
+export type BraceStrings = 'quoted' | 'words';
+
 interface Part {
   readonly json: string;
   readonly end: number;
@@ -16,6 +19,9 @@ const bareKey = /[\p{L}_$][\p{L}\p{N}_.$-]{0,127}/uy;
 const bareKeyAndColon = /\s*[\p{L}_$][\p{L}\p{N}_.$-]{0,127}\s*:/uy;
 const quote = /<\|\\?"\|?>|<escape>|["']/y;
 const literal = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w."'])/y;
+/** A word without quotes, where only a string can stand. */
+const bareText =
+  /(?!(?:none|null|nil|nan|undefined|infinity|true|false)[\s,}\]])[A-Za-z_][\w-]{0,127}(?=\s*[,}\]])/iy;
 const word = /(?:true|false|null|True|False|None)(?!\w)/y;
 
 const maxDepth = 62;
@@ -24,9 +30,9 @@ const maxDepth = 62;
  * The object at an offset whose keys have no quotes and whose strings are between quote tokens,
  * without any escapes. A comma behind a string or a container may be missing.
  */
-export function readBraces(text: string, at: number): BraceReading {
+export function readBraces(text: string, at: number, strings: BraceStrings): BraceReading {
   if (text.charAt(at) !== '{') return { kind: 'none' };
-  const reader = new BraceReader(text);
+  const reader = new BraceReader(text, strings);
   const read = reader.value(at, 0);
   if (read !== undefined) return { kind: 'object', ...read };
   return { kind: reader.isCut ? 'open' : 'none' };
@@ -34,11 +40,13 @@ export function readBraces(text: string, at: number): BraceReading {
 
 class BraceReader {
   readonly #text: string;
+  readonly #strings: BraceStrings;
   /** The text ended where something had to follow. */
   isCut = false;
 
-  constructor(text: string) {
+  constructor(text: string, strings: BraceStrings) {
     this.#text = text;
+    this.#strings = strings;
   }
 
   value(at: number, depth: number): Part | undefined {
@@ -50,6 +58,9 @@ class BraceReader {
     const [number] = matchAt(literal, this.#text, at) ?? [];
     if (number !== undefined) return { json: number, end: at + number.length };
     const [named] = matchAt(word, this.#text, at) ?? [];
+    const mayBeWord = named === undefined && this.#strings === 'words';
+    const [text] = mayBeWord ? (matchAt(bareText, this.#text, at) ?? []) : [];
+    if (text !== undefined) return { json: JSON.stringify(text), end: at + text.length };
     if (named === undefined) {
       this.isCut ||= /^-?[\w.+]*$/.test(this.#text.slice(at, at + 64));
       return undefined;

@@ -12,6 +12,12 @@ export const mistral: Notation = {
   begins: '\\[TOOL_CALLS\\]',
   names: [`\\[TOOL_CALLS\\]${nameGroup}`, `${nameGroup}\\[(?:CALL_ID|ARGS)\\]`],
   forms: [
+    // A call without arguments, in an answer that isn't cut.
+    {
+      head: `(?<=\\[TOOL_CALLS\\]\\s{0,8})(?<name>${namePattern})\\s{0,8}(?:\\[ARGS\\]\\s{0,8})?(?=</s>)`,
+      needs: 'tool',
+      arguments: 'none',
+    },
     {
       head: `(?<name>${namePattern})\\s{0,8}(?:\\[CALL_ID\\][^[\\]{}]{0,64})?\\[ARGS\\]`,
       arguments: 'json',

@@ -1,6 +1,12 @@
 import { objectOf } from '../collections/objects.ts';
 import { parseJson } from '../json/parse.ts';
-import { type JsonObject, type JsonValue, isJsonObject, maxTextDepth } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  maxTextDepth,
+} from '../json/value.ts';
 
 /** A way in which models write tool calls as text, as data: one reader reads all of them. */
 export interface Notation {
@@ -142,9 +148,31 @@ export interface ReadCall {
 export interface RawArgument {
   readonly key: string;
   readonly raw: string;
-  /** What the markup says: `json` is any JSON. */
-  readonly type: 'string' | 'json' | undefined;
+  /**
+   * What the markup says: `json` is any JSON. `element`: nothing, and it may be one of several
+   * elements of a list.
+   */
+  readonly type: 'string' | 'json' | 'element' | undefined;
 }
+
+/** An element of a list, under the list's key. */
+export interface ListElement {
+  readonly list: string;
+  readonly element: JsonValue;
+}
+
+/** What a tool's schema says about raw text. */
+export interface RawTextMeaning {
+  /** The value of an argument's raw text that can't be text; undefined: it is text. */
+  readonly valueOf: (key: string, raw: string) => JsonValue | undefined;
+  /** The list whose elements are named by a key that isn't declared itself. */
+  readonly listElementOf: (key: string, raw: string) => ListElement | undefined;
+}
+
+export const plainText: RawTextMeaning = {
+  valueOf: () => undefined,
+  listElementOf: () => undefined,
+};
 
 /** A name whose quotation marks and ampersands are entities. */
 export const unescapedName = (name: string): string =>
@@ -179,19 +207,33 @@ export function envelopeIn(
 }
 
 /**
- * Raw arguments as an object: markup that says the type decides; otherwise all are text, and the
- * bare word `null` is null if the tool takes it there.
+ * Raw arguments as an object: markup that says the type decides; otherwise the schema says what can't
+ * be text. Undefined if a key comes twice.
  */
-export const valuesOf = (
+export function valuesOf(
   pairs: readonly RawArgument[],
-  isNull: (key: string, raw: string) => boolean = () => false,
-): JsonObject =>
-  objectOf(
-    pairs.map(({ key, raw, type }) => {
-      if (type === 'json') return [key, jsonIn(raw)] as const;
-      return [key, type === undefined && isNull(key, raw) ? null : raw] as const;
-    }),
-  );
+  { valueOf, listElementOf }: RawTextMeaning,
+): JsonObject | undefined {
+  const values = new Map<string, JsonValue>();
+  for (const pair of pairs) {
+    const { key, raw, type } = pair;
+    const item = type === 'element' ? listElementOf(key, raw) : undefined;
+    const before = item === undefined ? undefined : values.get(item.list);
+    if (item !== undefined && (before === undefined || isJsonArray(before)))
+      values.set(item.list, [...(before ?? []), item.element]);
+    else if (item !== undefined || values.has(key)) return undefined;
+    else values.set(key, type === 'json' ? jsonIn(raw) : valueOfText(pair, valueOf));
+  }
+  return objectOf([...values]);
+}
+
+const valueOfText = (
+  { key, raw, type }: RawArgument,
+  valueOf: RawTextMeaning['valueOf'],
+): JsonValue => {
+  const value = type === 'string' ? undefined : valueOf(key, raw);
+  return value === undefined ? raw : value;
+};
 
 /** The JSON that markup announced; the text, which the schema then refuses or repairs, if it is none. */
 function jsonIn(raw: string): JsonValue {

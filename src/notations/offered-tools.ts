@@ -1,4 +1,4 @@
-import type { ReadCall } from './notation.ts';
+import type { RawTextMeaning, ReadCall } from './notation.ts';
 import { isSameName } from './read-notation.ts';
 
 /** A tool that a model may call, as far as reading its calls needs it. */
@@ -13,8 +13,7 @@ export interface OfferedTool {
   readonly isDeclared: ((key: string) => boolean) | undefined;
   /** The arguments that it declares. */
   readonly declaredKeys: ReadonlySet<string>;
-  /** Whether the raw text of an argument is null. */
-  readonly isNull: (key: string, raw: string) => boolean;
+  readonly rawText: RawTextMeaning;
   /**
    * The arguments that the tool gets for argument text, as JSON; undefined if it is refused.
    * `hasEdits`: the markup was read with edits, so that nothing may be dropped.

@@ -143,7 +143,12 @@ function readForm(
       return oneReading(calls, read.end);
     }
     case 'braces': {
-      const read = readBraces(text, behindBlanks(text, head.end));
+      const read = readBraces(
+        text,
+        behindBlanks(text, head.end),
+        // Nothing but a call has its tag.
+        source.tags.length > 0 ? 'words' : 'quoted',
+      );
       return read.kind === 'object'
         ? oneReading([{ name, arguments: read.json, state: 'closed' }], read.end)
         : { kind: read.kind === 'none' ? 'refused' : read.kind, name };

@@ -159,11 +159,9 @@ function resolveCalls(calls: readonly ReadCall[], tools: OfferedTools): Resolved
     const tool = tools.toolOf(call);
     if (tool === undefined) return 'unknown';
     const sent = call.arguments;
-    const text =
-      typeof sent === 'string'
-        ? sent
-        : JSON.stringify(envelopeIn(sent, tool.isDeclared) ?? valuesOf(sent, tool.isNull));
-    return [{ name: tool.name, arguments: text }];
+    if (typeof sent === 'string') return [{ name: tool.name, arguments: sent }];
+    const values = envelopeIn(sent, tool.isDeclared) ?? valuesOf(sent, tool.rawText);
+    return values && [{ name: tool.name, arguments: JSON.stringify(values) }];
   });
   return together(resolved);
 }

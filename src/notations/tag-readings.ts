@@ -268,9 +268,15 @@ class TagReader {
     return tag.kind !== 'open' || tag.key === opened.key || this.#isDeclared?.(tag.key) === true;
   }
 
+  /** Elements of a list are no parameters themselves. */
+  #mayRepeat(tag: Tag): boolean {
+    return this.#form.keysAreTags === true && this.#isDeclared?.(tag.key) === false;
+  }
+
   #opened(way: Way, tag: Tag): readonly Way[] {
-    for (let pair = way.pairs; pair !== undefined; pair = pair.before)
-      if (pair.item.key === tag.key) return [];
+    if (!this.#mayRepeat(tag))
+      for (let pair = way.pairs; pair !== undefined; pair = pair.before)
+        if (pair.item.key === tag.key) return [];
     return [{ ...way, mode: 'value', at: tag.end, opened: tag, inside: undefined }];
   }
 
@@ -343,6 +349,9 @@ const ended = (way: Way): TagReading => {
   return { pairs, end, isClosed: true, cost, isStructure, isWitness };
 };
 
+/** A name that was put in quotes, as attributes are. */
+const withoutQuotes = (name: string): string => /^(["'])(.+)\1$/.exec(name)?.[2] ?? name;
+
 const isQuote = (character: string): boolean => /["'`“”‘’«»„]/.test(character);
 
 const characterData = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/;
@@ -371,6 +380,7 @@ class TagFinder {
   readonly #text: string;
   readonly #pattern: RegExp;
   readonly #isEscaped: boolean;
+  readonly #isElement: boolean;
   #at: number;
   #ahead: Tag | undefined;
   #isAhead = false;
@@ -381,6 +391,7 @@ class TagFinder {
     this.#at = from;
     this.#pattern = patternOf(form);
     this.#isEscaped = form.namesAreEscaped === true;
+    this.#isElement = form.keysAreTags === true;
   }
 
   next(): Tag | undefined {
@@ -404,7 +415,9 @@ class TagFinder {
     const groups = found.groups ?? {};
     const kind = kinds.find((name) => groups[name] !== undefined) ?? 'call';
     this.#at = this.#pattern.lastIndex;
-    const name = (groups['key'] ?? groups['quoted'] ?? groups['closed'] ?? '').trim();
+    const name = withoutQuotes(
+      (groups['key'] ?? groups['quoted'] ?? groups['closed'] ?? '').trim(),
+    );
     const key = this.#isEscaped ? unescapedName(name) : name;
     return {
       kind,
@@ -412,7 +425,7 @@ class TagFinder {
       end: this.#at,
       key,
       prefix: groups['prefix'] ?? groups['closingPrefix'] ?? '',
-      type: typeIn(groups['attributes'] ?? ''),
+      type: this.#isElement ? 'element' : typeIn(groups['attributes'] ?? ''),
     };
   }
 }

@@ -1,10 +1,14 @@
 import { parseJson } from '../json/parse.ts';
 import { spellingOf } from '../json/key-spelling.ts';
-import { type JsonValue, jsonTypeOf, maxTextDepth } from '../json/value.ts';
+import { type JsonValue, isJsonArray, jsonTypeOf, maxTextDepth } from '../json/value.ts';
+import type { ListElement } from '../notations/notation.ts';
+import { elementsIn } from '../notations/element-text.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { ContractValidator } from '../validate/validator.ts';
+import { objectOf } from '../collections/objects.ts';
 import { booleanInText, isNullWord } from './read-text.ts';
+import { singularsOf } from './rules/keyed-object-to-array.ts';
 
 /**
  * The JSON in the raw text of a notation, if the schema of the key allows both the text and a value
@@ -28,6 +32,92 @@ export function otherMeaning(
   const isElement = typeof value !== 'object' && !schemas.some(isOfType);
   const elements = isElement ? schemas.flatMap((schema) => elementsOf(views, schema)) : [];
   return mayBeBoth(schemas) || mayBeBoth(elements) ? value : undefined;
+}
+
+/**
+ * The value of raw text that can't be text: the bare word `null` where null is allowed, a list of one
+ * scalar for a scalar, elements for an object or a list. Undefined: it is text, which the schema
+ * accepts or the value rules read.
+ */
+export function valueOfRawText(
+  validator: ContractValidator,
+  key: string,
+  raw: string,
+): JsonValue | undefined {
+  if (raw === 'null') return otherMeaning(validator, key, raw) === null ? null : undefined;
+  const { views } = validator;
+  const [schema, ...others] = schemasOf(views, views.root, key);
+  return schema === undefined || others.length > 0 ? undefined : valueIn(views, schema, raw);
+}
+
+/** The element of a list whose elements have a key as their name: `<file>` for `files`. */
+export function listElementOf(
+  { views }: ContractValidator,
+  key: string,
+  raw: string,
+): ListElement | undefined {
+  const lists = [...views.of(views.root).properties].flatMap(([name, schema]) => {
+    const { branches, types, items } = views.of(schema);
+    const isList = branches.length === 0 && types.has('array') && !types.has('string');
+    return isList && items !== false && isSingularOf(name, key) ? [{ list: name, items }] : [];
+  });
+  const [only, ...others] = lists;
+  if (only === undefined || others.length > 0) return undefined;
+  return { list: only.list, element: valueIn(views, only.items, raw) ?? raw };
+}
+
+const isSingularOf = (list: string, key: string): boolean =>
+  singularsOf(list).map(spellingOf).includes(spellingOf(key));
+
+function valueIn(views: SchemaViews, schema: JsonSchema, raw: string): JsonValue | undefined {
+  const types = views.typesOf(schema);
+  if (types.has('string')) return undefined;
+  if (types.has('array') || types.has('object')) return elementValue(views, schema, raw);
+  const read = parseJson(raw, maxTextDepth);
+  // Other digits than those that were written would be another number.
+  const isExact = read.kind === 'read' && JSON.stringify(read.value) === raw.trim();
+  return isExact && isJsonArray(read.value) ? read.value : undefined;
+}
+
+/** The object or the list that elements are; undefined if the text is none, or both. */
+function elementValue(views: SchemaViews, union: JsonSchema, raw: string): JsonValue | undefined {
+  const children = elementsIn(raw);
+  const schema = withoutNull(views, union);
+  if (children === undefined || schema === undefined) return undefined;
+  const { types, items } = views.of(schema);
+  if (types.has('array') === types.has('object')) return undefined;
+  if (types.has('object')) return objectIn(views, schema, children);
+  const names = new Set(children.map(({ name }) => name));
+  const declared = items === false ? undefined : views.of(items).properties;
+  const isOneElement = declared !== undefined && [...names].every((name) => declared.has(name));
+  if (isOneElement && items !== false) return objectIn(views, items, children);
+  if (names.size > 1 || items === false) return undefined;
+  return children.map(({ text }) => valueIn(views, items, text) ?? text);
+}
+
+function objectIn(
+  views: SchemaViews,
+  schema: JsonSchema,
+  children: NonNullable<ReturnType<typeof elementsIn>>,
+): JsonValue | undefined {
+  if (new Set(children.map(({ name }) => name)).size < children.length) return undefined;
+  const view = views.of(schema);
+  return objectOf(
+    children.map(({ name, text }) => {
+      const member = memberSchema(view, name);
+      return [name, (member === false ? undefined : valueIn(views, member, text)) ?? text] as const;
+    }),
+  );
+}
+
+/** The only branch of a union beside null. */
+function withoutNull(views: SchemaViews, schema: JsonSchema): JsonSchema | undefined {
+  const { branches } = views.of(schema);
+  if (branches.length === 0) return schema;
+  const [only, ...others] = branches.filter((branch) =>
+    [...views.typesOf(branch)].some((type) => type !== 'null'),
+  );
+  return others.length === 0 ? only : undefined;
 }
 
 function jsonIn(raw: string): JsonValue | undefined {

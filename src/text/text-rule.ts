@@ -10,6 +10,7 @@ import {
 import { type NumberLiterals, noLiterals } from '../json/number-literals.ts';
 import { type JsonObject, type JsonValue, isJsonObject, maxTextDepth } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
+import type { RawTextMeaning } from '../notations/notation.ts';
 import type { TextReading } from './readings/build-reading.ts';
 import { none as noEdits } from './readings/edits.ts';
 import type { RuleDescription } from '../tool/rule-description.ts';
@@ -46,6 +47,8 @@ export interface TextContext {
   readonly isDeclared: ((key: string) => boolean) | undefined;
   /** What the raw text of an argument could mean besides the text itself; undefined if nothing. */
   readonly otherMeaning: (key: string, raw: string) => JsonValue | undefined;
+  /** What the schema says about raw text that can't be text. */
+  readonly rawText: RawTextMeaning;
   /** The tool has only one parameter, which takes a string: an expression in it can hold an object. */
   readonly takesOneText: boolean;
   /** The only required parameter, or the only one at all, if it takes strings and nothing else. */

@@ -17,12 +17,52 @@ testNotation('element_xml', {
       title: 'an element around the parameters',
       text: '<get_sky><parameters><city>Ulm</city></parameters></get_sky>',
     },
+    {
+      title: 'elements in a parameter that takes an object',
+      text: '<get_sky><city>Ulm</city><filter><max>1.5</max></filter></get_sky>',
+      becomes: { city: 'Ulm', filter: { max: 1.5 } },
+    },
+    {
+      title: 'items of a list',
+      text: '<get_sky>\n<city>Ulm</city>\n<tags>\n  <item>a</item>\n  <item>b</item>\n</tags>\n</get_sky>',
+      becomes: { city: 'Ulm', tags: ['a', 'b'] },
+    },
+    {
+      title: 'elements named by the singular of a list',
+      text: '<get_sky><args><city>Ulm</city><tag>a</tag><tag>b</tag></args></get_sky>',
+      becomes: { city: 'Ulm', tags: ['a', 'b'] },
+    },
+    {
+      title: 'elements in a text',
+      text: '<get_sky><city><b>Ulm</b></city></get_sky>',
+      becomes: { city: '<b>Ulm</b>' },
+    },
     { title: 'JSON in the element', text: '<get_sky>{"city": "Ulm"}</get_sky>' },
   ],
   refused: [
     {
       title: 'a closing tag behind a value that may be its own',
       text: '<get_sky><city>a</city></city></get_sky>',
+    },
+    {
+      title: 'an undeclared parameter twice',
+      text: '<get_sky><city>a</city><evil>b</evil><evil>c</evil></get_sky>',
+    },
+    {
+      title: 'a list and an element of it',
+      text: '<get_sky><city>a</city><tags>["a"]</tags><tag>b</tag></get_sky>',
+    },
+    {
+      title: 'a member of an object twice',
+      text: '<get_sky><city>a</city><filter><max>1</max><max>2</max></filter></get_sky>',
+    },
+    {
+      title: 'text beside the members of an object',
+      text: '<get_sky><city>a</city><filter>b<max>1</max></filter></get_sky>',
+    },
+    {
+      title: 'items of several names',
+      text: '<get_sky><city>a</city><tags><item>a</item><note>b</note></tags></get_sky>',
     },
     { title: 'an undeclared parameter', text: '<get_sky><city>a</city><evil>b</evil></get_sky>' },
     {

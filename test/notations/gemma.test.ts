@@ -35,6 +35,11 @@ testNotation('gemma', {
       title: 'an envelope',
       text: '<|tool_call>call:{"name": "get_sky", "arguments": {"city": "Ulm"}}<tool_call|>',
     },
+    {
+      title: 'a word that lost its quotes',
+      text: '<|tool_call>call:get_sky{city:Ulm,note:<|"|>a<|"|>}<tool_call|>',
+      becomes: { city: 'Ulm', note: 'a' },
+    },
     { title: 'no tags', text: 'call:get_sky{city:<|"|>Ulm<|"|>}' },
   ],
   refused: [
@@ -42,7 +47,12 @@ testNotation('gemma', {
       title: 'a string that isn’t closed',
       text: '<|tool_call>call:get_sky{city:<|"|>Ulm}<tool_call|>',
     },
-    { title: 'a word without quotes', text: 'call:get_sky{city:Ulm}' },
+    { title: 'a word without quotes or a tag', text: 'call:get_sky{city:Ulm}' },
+    { title: 'a word for nothing', text: '<|tool_call>call:get_sky{city:none}<tool_call|>' },
+    {
+      title: 'two words without quotes',
+      text: '<|tool_call>call:get_sky{city:New Ulm}<tool_call|>',
+    },
     { title: 'a call that was cut', text: '<|tool_call>call:get_sky{city:<|"|>Ulm<|"|>,days:5' },
     {
       title: 'words behind',

@@ -15,6 +15,16 @@ testNotation('invoke_xml', {
       becomes: { city: 'Ulm', days: 3 },
     },
     {
+      title: 'a tokenizer’s blanks',
+      text: '<functionĠname="get_sky"><paramĠname="city">Ulm</param><paramname="note">a</param></function>',
+      becomes: { city: 'Ulm', note: 'a' },
+    },
+    {
+      title: 'MiniMax-M3’s elements in each other',
+      text: ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="get_sky">]<]minimax[>[<city>\nUlm]<]minimax[>[</city>]<]minimax[>[<filter>]<]minimax[>[<max>1.5]<]minimax[>[</max>]<]minimax[>[</filter>]<]minimax[>[<tags>]<]minimax[>[<item>a]<]minimax[>[</item>]<]minimax[>[</tags>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
+      becomes: { city: '\nUlm', filter: { max: 1.5 }, tags: ['a'] },
+    },
+    {
       title: 'Claude’s older form',
       text: '<function_calls>\n<invoke name="get_sky">\n<parameter name="city">Ulm</parameter>\n</invoke>\n</function_calls>',
     },

@@ -1,3 +1,4 @@
+import { readCalls } from 'toolmend';
 import { testNotation } from './notation-case.ts';
 
 testNotation('mistral', {
@@ -18,4 +19,16 @@ testNotation('mistral', {
     },
   ],
   notExpressed: [],
+});
+
+test('a call without arguments is read in an answer that has its end', () => {
+  const tools = [{ name: 'list_tools', inputSchema: { type: 'object', properties: {} } }];
+  const found = (text: string) =>
+    readCalls(text, tools).calls.map((call) => [call.name, call.arguments]);
+
+  expect(found('[TOOL_CALLS]list_tools[ARGS]</s>')).toEqual([['list_tools', '{}']]);
+  expect(found('[TOOL_CALLS]list_tools</s>')).toEqual([['list_tools', '{}']]);
+  expect(found('[TOOL_CALLS]list_tools[ARGS]')).toEqual([]);
+  expect(found('[TOOL_CALLS]list_tools')).toEqual([]);
+  expect(found('[TOOL_CALLS]other_tool[ARGS]</s>')).toEqual([]);
 });

@@ -54,6 +54,15 @@ testNotation('qwen_xml', {
       title: 'a call in a tag that isn’t closed',
       text: '<tool_call>\n<function=get_sky>\n<parameter=city>\nUlm\n</parameter>\n</function>',
     },
+    {
+      title: 'names in quotes',
+      text: '<function="get_sky"><parameter="city">Ulm</parameter></function>',
+    },
+    {
+      title: 'a list of one for a number',
+      text: `${start}<parameter=city>Ulm</parameter><parameter=days>[3]</parameter></function>`,
+      becomes: { city: 'Ulm', days: 3 },
+    },
     { title: 'parameters alone', text: '<parameter=city>Ulm</parameter>' },
     { title: 'JSON in the tags of the function', text: `${start}{"city": "Ulm"}</function>` },
     { title: 'JSON as Llama 3.1 ends it', text: `${start}{"city": "Ulm"}</function><|eom_id|>` },

@@ -43,7 +43,7 @@ export const callNotation: TextRule = {
     const structure = read.readings.find((reading) => reading.isStructure);
     if (structure !== undefined) return proposeCall(structure.call, context);
     const intendedReadings = read.readings.filter(
-      ({ call }) => undeclaredKey(call, isDeclared) === undefined && call.state === 'closed',
+      ({ call }) => undeclaredKey(call, context) === undefined && call.state === 'closed',
     );
     const cheapest = intendedReadings.filter(({ cost }) => cost === intendedReadings[0]?.cost);
     return cheapest.every(({ isWitness }) => isWitness)
@@ -61,20 +61,23 @@ function proposeCall(call: ReadCall, context: TextContext): TextProposal {
   const innerArguments =
     typeof call.arguments === 'string' ? undefined : envelopeIn(call.arguments, isDeclared);
   if (innerArguments !== undefined) return readObject(innerArguments);
-  const undeclared = undeclaredKey(call, isDeclared);
+  const undeclared = undeclaredKey(call, context);
   if (undeclared !== undefined)
     return refuseText('not_json', { advice: `${undeclared} is not a parameter` });
   if (typeof call.arguments === 'string') return readAgain(call.arguments);
   for (const { key, raw, type } of call.arguments) {
-    const other = type === undefined ? context.otherMeaning(key, raw) : undefined;
-    if (other === undefined || isNullIn(context)(key, raw)) continue;
+    const isUntyped = type === undefined || type === 'element';
+    const other = isUntyped ? context.otherMeaning(key, raw) : undefined;
+    if (other === undefined || context.rawText.valueOf(key, raw) !== undefined) continue;
     const otherType = jsonTypeOf(other);
     const noun = nounOf(otherType === 'integer' ? 'number' : otherType);
     return refuseText('ambiguous', {
       advice: `write a JSON object, because ${quote(key)} may be a string or ${noun}`,
     });
   }
-  const object = readObject(valuesOf(call.arguments, isNullIn(context)));
+  const values = valuesOf(call.arguments, context.rawText);
+  if (values === undefined) return noWholeCall;
+  const object = readObject(values);
   return call.state === 'open' ? { ...object, isLossy: true } : object;
 }
 
@@ -86,9 +89,9 @@ function proposeReadings(readings: readonly WholeReading[], context: TextContext
     kind: 'readings',
     readings: calls.flatMap(({ call, cost, isWitness }) => {
       if (typeof call.arguments === 'string') return [];
-      const { value, numbers, repeatedKeys } = readObject(
-        valuesOf(call.arguments, isNullIn(context)),
-      );
+      const values = valuesOf(call.arguments, context.rawText);
+      if (values === undefined) return [];
+      const { value, numbers, repeatedKeys } = readObject(values);
       const read = { kind: 'read', value, numbers, repeatedKeys, quotedNumbers: [] } as const;
       return [
         { ...readingOf(read), cost, isWitness, edits: cost === 0 ? edit.none : edit.content },
@@ -99,12 +102,6 @@ function proposeReadings(readings: readonly WholeReading[], context: TextContext
 
 const isOtherTool = ({ name }: ReadCall, toolName: string | undefined): boolean =>
   toolName !== undefined && name !== undefined && !isSameName(name, toolName);
-
-/** Whether the bare word `null` is null: the tool takes it there. */
-const isNullIn =
-  (context: TextContext) =>
-  (key: string, raw: string): boolean =>
-    raw === 'null' && context.otherMeaning(key, raw) === null;
 
 /** Why markup is not one whole call, and what to send. */
 export const notOneCall = (why: Exclude<WholeCall['kind'], 'skip' | 'readings'>): RefusedText =>
@@ -124,9 +121,12 @@ export const otherTool: RefusedText = refuseText('not_json', { advice: 'they cal
  * A key that the tool doesn't declare may be part of a value, so the text may have been split in
  * the wrong place.
  */
-function undeclaredKey(call: ReadCall, isDeclared: TextContext['isDeclared']): string | undefined {
+function undeclaredKey(call: ReadCall, { isDeclared, rawText }: TextContext): string | undefined {
   if (isDeclared === undefined) return undefined;
   const { arguments: sentArguments, keywords = [] } = call;
-  const keys = typeof sentArguments === 'string' ? keywords : sentArguments.map(({ key }) => key);
-  return keys.find((key) => !isDeclared(key));
+  if (typeof sentArguments === 'string') return keywords.find((key) => !isDeclared(key));
+  return sentArguments.find(
+    ({ key, raw, type }) =>
+      !isDeclared(key) && (type !== 'element' || rawText.listElementOf(key, raw) === undefined),
+  )?.key;
 }
