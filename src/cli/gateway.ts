@@ -32,7 +32,8 @@ the same options.
   --config FILE     default: ${configFile}, if there is one
   --retry N         asks the model again, up to N times, if a call can't be repaired
   --reject          makes an answer with such a call an error; default: the call is passed on as sent
-  --calls-in-text   reads calls that a server left in the text
+  --calls-in-text   reads calls that a server left in the text; --calls-in-text=marked: those of tools with unknown effects
+                    only where nothing else can be meant
   --hints           adds hints to the descriptions of tools
   --schemas-for P   gives tools the schemas of openai, openai-strict, anthropic, mistral, ollama or grammar
   --log FILE        writes a line for each call
@@ -135,7 +136,7 @@ async function readSettings(args: readonly string[]): Promise<GatewaySettings | 
     tokenFrom: values['token-env'],
     onInvalid: values.reject === true ? 'reject' : undefined,
     retries: numberIn(retry),
-    callsInText: values['calls-in-text'],
+    callsInText: values['calls-in-text'] === '' ? 'all' : values['calls-in-text'],
     hints: values.hints,
     schemasFor: values['schemas-for'],
     log: values.log,
@@ -156,7 +157,8 @@ function readArguments(args: readonly string[]) {
   const flag = { type: 'boolean' } as const;
   try {
     const { values } = parseArgs({
-      args: [...args],
+      // The value may be left out.
+      args: args.map((arg) => (arg === '--calls-in-text' ? `${arg}=` : arg)),
       options: {
         upstream: text,
         port: text,
@@ -166,7 +168,7 @@ function readArguments(args: readonly string[]) {
         config: text,
         retry: text,
         reject: flag,
-        'calls-in-text': flag,
+        'calls-in-text': text,
         hints: flag,
         'schemas-for': text,
         log: text,

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { JsonPath } from '../json/json-edits.ts';
 import { objectAt, textAt } from '../json/members.ts';
+import { effectsOf } from '../wire/tool-effects.ts';
 import { each, partsOfCall } from '../wire/wire-api.ts';
 import { wireApis } from '../wire/wire-apis.ts';
 import { findTool } from '../registry/interpret-call.ts';
@@ -257,20 +258,6 @@ function toolOf(node: JsonObject): RecordedTool | undefined {
 // Compiling it shows whether it is a schema.
 const isSchema = (value: JsonValue | undefined): value is JsonObject & SchemaObject =>
   isJsonObject(value);
-
-const allEffects: readonly Effects[] = ['read', 'write', 'destructive'];
-
-/**
- * The tool's own statement, or MCP's annotations:
- * https://modelcontextprotocol.io/specification/2025-06-18/schema#toolannotations
- */
-function effectsOf(node: JsonObject): Effects | undefined {
-  const stated = allEffects.find((effects) => effects === ownValue(node, 'effects'));
-  if (stated !== undefined) return stated;
-  const annotations = objectAt(node, 'annotations') ?? {};
-  if (ownValue(annotations, 'destructiveHint') === true) return 'destructive';
-  return ownValue(annotations, 'readOnlyHint') === true ? 'read' : undefined;
-}
 
 const toolWithoutParameters = (name: string): RecordedTool => ({
   name,

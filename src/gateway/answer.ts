@@ -5,14 +5,14 @@ import type { Readable } from 'node:stream';
 import { plainJson } from '../json/parse.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
-import type { CallInText } from '../interpret/read-calls.ts';
+import type { CallsMeant } from '../interpret/offered-tool.ts';
 import type { CheckedCall } from './answer-repair.ts';
 import type { Frame } from './frames.ts';
 import type { ModelTurn } from './model-turn.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import type { Protocol, ProtocolError, StreamJoin } from './protocol.ts';
 import { textAt } from '../json/members.ts';
-import type { TextTools } from './text-group.ts';
+import type { LeftInText, TextTools } from './text-group.ts';
 import { endToEnd } from './upstream.ts';
 
 /**
@@ -61,7 +61,10 @@ export interface AnswerOptions {
   readonly join: StreamJoin | undefined;
   /** undefined: the model is never asked again. */
   readonly newTurn: (() => ModelTurn) | undefined;
-  readonly callsInText: boolean;
+  /** undefined: they stay text. */
+  readonly callsInText: CallsMeant | undefined;
+  /** The client wants no calls, or JSON: text of the answer is none. */
+  readonly isTextAlone: boolean;
   /** The request wants a stream. */
   readonly isStreamed: boolean;
   /** The model of the request. */
@@ -69,7 +72,7 @@ export interface AnswerOptions {
   /** Notations of calls that were found in text, by the call's id. */
   readonly notations: Map<string, string>;
   /** Gets the calls that stay in the text. */
-  readonly leftInText: CallInText[];
+  readonly leftInText: LeftInText[];
   readonly times: AnswerTimes;
 }
 
@@ -204,13 +207,22 @@ const isError = (event: JsonObject): boolean =>
   (ownValue(event, 'error') ?? null) !== null ||
   ['error', 'response.failed'].includes(textAt(event, 'type') ?? '');
 
-export const textTools = ({ tools, notations }: ReadOptions): TextTools => ({
-  names: tools.names,
+export const textTools = ({
+  tools,
+  callsInText,
+  notations,
+  leftInText,
+}: Pick<ReadOptions, 'tools' | 'callsInText' | 'notations' | 'leftInText'>): TextTools => ({
+  tools: tools.toRead,
+  callsInText,
   accepts(call) {
     const { kind } = tools.check({ ...call, finishReason: 'tool_calls' }, false);
-    return kind === 'unchanged' || kind === 'repaired';
+    const isValid = kind === 'unchanged' || kind === 'repaired';
+    // Where the API has a value, no other text can stand.
+    return isValid || (kind !== 'unknown_tool' && isJsonObject(plainJson(call.arguments)));
   },
   onFound: ({ id, notation }) => void notations.set(id, notation),
+  onLeft: (call) => void leftInText.push(call),
 });
 
 export const isFailed = ({ verdict }: CheckedCall): boolean =>

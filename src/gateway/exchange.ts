@@ -2,7 +2,6 @@
 // repaired and that is wanted.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { CallInText } from '../interpret/read-calls.ts';
 import { refusedInHistory } from '../interpret/records.ts';
 import { type JsonEdit, editJson } from '../json/json-edits.ts';
 import { ownValue } from '../collections/objects.ts';
@@ -31,12 +30,13 @@ import { pastCalls } from './request-places.ts';
 import { objectAt, textAt } from '../json/members.ts';
 import { type RecoveredCall, callErrorIn, recoveredCall, unreadCall } from './server-error.ts';
 import { passStream } from './streamed-answer.ts';
+import type { LeftInText } from './text-group.ts';
 import { type Connections, type Upstream, endToEnd, upstreamFor } from './upstream.ts';
 import { passWhole } from './whole-answer.ts';
 
 export interface ExchangeOptions extends Pick<
   GatewayOptions,
-  'upstreams' | 'onInvalid' | 'retries' | 'callsInText' | 'hints' | 'schemasFor'
+  'upstreams' | 'onInvalid' | 'retries' | 'callsInText' | 'effects' | 'hints' | 'schemasFor'
 > {
   readonly connections: Connections;
   readonly contracts: ContractCache;
@@ -71,7 +71,7 @@ export interface ExchangeEnd {
   readonly end: AnswerEnd['end'] | 'no_upstream' | 'unreachable';
   readonly calls: readonly RecordedCall[];
   /** Calls that stayed in the text. */
-  readonly leftInText: readonly CallInText[];
+  readonly leftInText: readonly LeftInText[];
   /** How often the model was asked again. */
   readonly retries: number;
   /** Time that the gateway worked, in milliseconds. */
@@ -102,7 +102,7 @@ class Exchange {
   readonly #times = { addedMs: 0, heldMs: 0 };
   readonly #calls: CheckedCall[] = [];
   readonly #notations = new Map<string, string>();
-  readonly #leftInText: CallInText[] = [];
+  readonly #leftInText: LeftInText[] = [];
   #edits: readonly JsonEdit[];
   /** The model's turns that the client did not get, and their results. */
   #unsent: readonly string[] = [];
@@ -169,7 +169,8 @@ class Exchange {
       holdsToEnd: retries > 0 || onInvalid === 'reject',
       join: retries > 0 ? protocol.streamJoin() : undefined,
       newTurn: retries > 0 ? () => protocol.modelTurn(this.#content) : undefined,
-      callsInText: callsInText && mayHaveCalls(this.#content),
+      callsInText,
+      isTextAlone: !mayHaveCalls(this.#content),
       isStreamed: this.#isStreamed,
       model: this.#model,
       notations: this.#notations,

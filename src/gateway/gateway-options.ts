@@ -5,18 +5,23 @@ import {
   boolean,
   checkOptions,
   count,
+  either,
   hinted,
   list,
   object,
   oneOf,
+  record,
   required,
   string,
 } from '../options/check-options.ts';
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
 import { plainJson } from '../json/parse.ts';
 import { ownValue } from '../collections/objects.ts';
+import type { CallsMeant } from '../interpret/offered-tool.ts';
 import { isJsonObject } from '../json/value.ts';
 import { hostRule, isLoopbackAddress, originRule } from '../network/access.ts';
+import type { Effects } from '../tool/tool-contract.ts';
+import { allEffects } from '../wire/tool-effects.ts';
 import type { ProxyEnvironment } from '../network/outgoing-agents.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -56,8 +61,17 @@ export interface GatewaySettings {
   readonly onInvalid?: 'pass' | 'reject';
   /** How often the model is asked again if a call can't be repaired. Default: 0. */
   readonly retries?: number;
-  /** Calls that the server left in the text become calls. Default: false. */
-  readonly callsInText?: boolean;
+  /**
+   * Calls that the server left in the text become calls. `all`: by the rules of `readCalls`.
+   * `marked`: tools whose effects aren't known are called as destructive ones are. True is `all`.
+   * Default: false, they stay text.
+   */
+  readonly callsInText?: CallsMeant | boolean;
+  /**
+   * The effects of tools by name, in which `*` stands for any characters; the first pattern counts.
+   * Default: what the request says, by `effects` of a tool or MCP's `annotations`.
+   */
+  readonly effects?: Readonly<Record<string, Effects>>;
   /** Hints are added to the descriptions of tools. Default: false. */
   readonly hints?: boolean;
   /**
@@ -136,7 +150,12 @@ const settingKinds: OptionKinds<GatewaySettings> = {
   ),
   onInvalid: oneOf('pass', 'reject'),
   retries: count(0),
-  callsInText: boolean,
+  callsInText: either(
+    "write 'all', or 'marked' to treat tools with unknown effects as destructive ones",
+    oneOf('marked', 'all'),
+    boolean,
+  ),
+  effects: record(oneOf(...allEffects), 'write an object of effects by name'),
   hints: boolean,
   schemasFor: oneOf(...schemaTargets),
   log: string,
@@ -196,7 +215,9 @@ export interface GatewayOptions {
   readonly allowedOrigins: readonly string[];
   readonly onInvalid: 'pass' | 'reject';
   readonly retries: number;
-  readonly callsInText: boolean;
+  /** undefined: they are reported, and stay text. */
+  readonly callsInText: CallsMeant | undefined;
+  readonly effects: Readonly<Record<string, Effects>>;
   readonly hints: boolean;
   readonly schemasFor: SchemaTarget | undefined;
   /** Milliseconds that open answers may go on after the process was asked to end. */
@@ -243,13 +264,17 @@ export function gatewayOptions(
     allowedOrigins: (settings.allowedOrigins ?? []).map((name) => originRule(name) ?? name),
     onInvalid: settings.onInvalid ?? 'pass',
     retries: settings.retries ?? 0,
-    callsInText: settings.callsInText ?? false,
+    callsInText: callsMeant(settings.callsInText),
+    effects: settings.effects ?? {},
     hints: settings.hints ?? false,
     schemasFor: settings.schemasFor,
     drainMs: durationIn(settings.drain ?? '30s') ?? 0,
     proxies: environment,
   };
 }
+
+const callsMeant = (setting: GatewaySettings['callsInText'] = false): CallsMeant | undefined =>
+  typeof setting === 'boolean' ? (setting ? 'all' : undefined) : setting;
 
 /** Settings that do nothing. */
 function withoutEffect({

@@ -1,9 +1,9 @@
 // What the gateway keeps of exchanges: counts in memory, and lines of a log if one is wanted.
 import { rulesOf, statusOf } from './answer-repair.ts';
-import type { CallInText } from '../interpret/read-calls.ts';
 import { CallCounts, type CountedCall, type ModelCounts } from './call-counts.ts';
 import type { ExchangeEnd, RecordedCall } from './exchange.ts';
 import type { OpenCounts, RequestEnd } from './open-requests.ts';
+import type { LeftInText } from './text-group.ts';
 import { recordedArguments } from '../telemetry/redact-arguments.ts';
 import {
   type Histogram,
@@ -128,7 +128,7 @@ function accessLine(request: RequestEnd): object {
 }
 
 /** A call that stayed in the text: the client did not get it as a call. */
-const countedText = ({ name }: CallInText): CountedCall => ({
+const countedText = ({ name }: LeftInText): CountedCall => ({
   tool: name.slice(0, longestName),
   status: 'left_in_text',
   rules: [],
@@ -149,7 +149,16 @@ function linesOf(end: ExchangeEnd, contents: boolean): readonly object[] {
   };
   const left = end.leftInText.map((call) => {
     const { tool, status: become } = countedText(call);
-    return { ...head, ...ended, tool, status: become, notation: call.notation, ...times };
+    const { notation, reason } = call;
+    return {
+      ...head,
+      ...ended,
+      tool,
+      status: become,
+      ...(notation === undefined ? {} : { notation }),
+      reason,
+      ...times,
+    };
   });
   if (calls.length === 0 && left.length === 0)
     return isGood(end.end, status) ? [] : [{ ...head, ...ended, ...times }];

@@ -15,10 +15,11 @@ import { argumentMapping, providers } from '../providers/providers.ts';
 import { transformTool } from '../providers/transform-tool.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
-import type { ToolContract } from '../tool/tool-contract.ts';
+import type { Effects, ToolContract } from '../tool/tool-contract.ts';
 import type { SchemaTarget } from './gateway-options.ts';
 import { providerRule } from './call-counts.ts';
 import type { OfferedTool, PastCall } from './protocol.ts';
+import { isMatch } from './upstream.ts';
 import { objectAt } from '../json/members.ts';
 
 /**
@@ -79,7 +80,8 @@ export class ContractCache {
 
   /** Undefined if the tool's schema can't be used. */
   contractOf(tool: OfferedTool): ToolContract | undefined {
-    const content = JSON.stringify([tool.name, tool.description, tool.schema ?? null]);
+    const { name, description, schema = null, effects = null } = tool;
+    const content = JSON.stringify([name, description, schema, effects]);
     const digest = createHash('sha256').update(content).digest('base64');
     const known = this.#contracts.get(digest) ?? {
       contract: makeContract(tool),
@@ -105,7 +107,12 @@ export class ContractCache {
   }
 }
 
-function makeContract({ name, description, schema }: OfferedTool): ToolContract | undefined {
+function makeContract({
+  name,
+  description,
+  schema,
+  effects,
+}: OfferedTool): ToolContract | undefined {
   if (schema === undefined) return undefined;
   try {
     const contract = contractFromSchema({
@@ -113,6 +120,7 @@ function makeContract({ name, description, schema }: OfferedTool): ToolContract 
       description,
       inputSchema: schema,
       onUnusableSchema: 'warn',
+      ...defined({ effects }),
     });
     // The validator is made lazily. This call makes it now, so that a bad schema fails here and not
     // in the middle of an answer.
@@ -133,12 +141,19 @@ function byName(tools: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool>
     const other = named.get(tool.name);
     const isSame =
       other === undefined || JSON.stringify(other.schema) === JSON.stringify(tool.schema);
-    named.set(tool.name, isSame ? tool : { ...tool, schema: undefined });
+    const effects = [other?.effects, tool.effects].find((one) => one === 'destructive');
+    named.set(
+      tool.name,
+      isSame ? { ...tool, ...defined({ effects }) } : { ...tool, schema: undefined },
+    );
   }
   return named;
 }
 
-export interface ToolChanges {
+/** What the gateway's options say about tools. */
+export interface ToolSettings {
+  /** By name, in which `*` stands for any characters. They win over what the request says. */
+  readonly effects: Readonly<Record<string, Effects>>;
   /** Descriptions get hints. */
   readonly hints: boolean;
   /** Schemas become those of this provider. */
@@ -177,20 +192,39 @@ function rejectedText(
   return result.status === 'rejected' ? text : undefined;
 }
 
+/** A tool of a request, as the reader of calls in text takes it. */
+export interface ToolToRead {
+  readonly name: string;
+  /** undefined: the schema can't be used. */
+  readonly contract: ToolContract | undefined;
+}
+
 /** The tools of one request. A contract is made when a call needs it. */
 export class OfferedTools {
   readonly #tools: ReadonlyMap<string, OfferedTool>;
   readonly #cache: ContractCache;
-  readonly #changes: ToolChanges;
+  readonly #settings: ToolSettings;
 
-  constructor(tools: readonly OfferedTool[], cache: ContractCache, changes: ToolChanges) {
-    this.#tools = byName(tools);
+  constructor(tools: readonly OfferedTool[], cache: ContractCache, settings: ToolSettings) {
+    const patterns = Object.entries(settings.effects);
+    const effectsOf = ({ name, effects }: OfferedTool): Effects | undefined =>
+      patterns.find(([pattern]) => isMatch(pattern, name))?.[1] ?? effects;
+    this.#tools = byName(tools.map((tool) => ({ ...tool, effects: effectsOf(tool) })));
     this.#cache = cache;
-    this.#changes = changes;
+    this.#settings = settings;
   }
 
-  get names(): readonly string[] {
-    return [...this.#tools.keys()];
+  /** The tools for the reader of calls in text. Contracts are made when calls need them. */
+  get toRead(): readonly ToolToRead[] {
+    return Array.from(this.#tools.values(), (tool) => {
+      const cache = this.#cache;
+      return {
+        name: tool.name,
+        get contract() {
+          return cache.contractOf(tool);
+        },
+      };
+    });
   }
 
   /** The tools that have arguments of all these names. */
@@ -218,7 +252,7 @@ export class OfferedTools {
     if (found.kind === 'unknown') return { kind: 'unknown_tool', message: found.message };
     const contract = this.#cache.contractOf(found.tool);
     if (contract === undefined) return { kind: 'unchecked' };
-    const { schemasFor: provider } = this.#changes;
+    const { schemasFor: provider } = this.#settings;
     const result = interpret(contract, call, { output: 'json', provider });
     if (result.status === 'rejected') {
       const plain = rejectedText(contract, call, isMisshaped);
@@ -246,7 +280,7 @@ export class OfferedTools {
    * schema can't be used stays as it is.
    */
   toolEdits(): readonly JsonEdit[] {
-    const { hints, schemasFor } = this.#changes;
+    const { hints, schemasFor } = this.#settings;
     if (!hints && schemasFor === undefined) return [];
     return [...this.#tools.values()].flatMap((tool) => {
       const contract = this.#cache.contractOf(tool);
@@ -294,7 +328,7 @@ function looseObject(text: string): string | undefined {
 function editsOfTool(
   { path, schemaKey, description }: OfferedTool,
   contract: ToolContract,
-  { hints, schemasFor }: ToolChanges,
+  { hints, schemasFor }: Omit<ToolSettings, 'effects'>,
 ): readonly JsonEdit[] {
   const described = hints ? describeTool(contract) : description;
   const shown =

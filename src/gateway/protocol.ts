@@ -4,6 +4,7 @@ import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { Framing } from './frames.ts';
 import type { ModelTurn } from './model-turn.ts';
+import type { Effects } from '../tool/tool-contract.ts';
 import type { WireApi } from '../wire/wire-api.ts';
 import { arrayAt } from '../json/members.ts';
 
@@ -13,6 +14,8 @@ export interface OfferedTool {
   readonly description: string;
   /** undefined: the provider knows the tool by its name. Its calls are not checked. */
   readonly schema: JsonObject | undefined;
+  /** undefined: the request doesn't say. */
+  readonly effects: Effects | undefined;
   /** Where the request has the description and the schema of the tool. */
   readonly path: JsonPath;
   readonly schemaKey: 'parameters' | 'input_schema';

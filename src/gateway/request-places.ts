@@ -7,8 +7,10 @@ import {
   type ToolPlace,
   callsAt,
   partsOfCall,
+  valueAt,
   valuesAt,
 } from '../wire/wire-api.ts';
+import { effectsOf } from '../wire/tool-effects.ts';
 import type { OfferedTool, PastCall } from './protocol.ts';
 
 export const offeredTools = (
@@ -16,21 +18,27 @@ export const offeredTools = (
   request: JsonObject,
 ): readonly OfferedTool[] =>
   places.flatMap((place) =>
-    valuesAt(request, place.at).flatMap(({ value, path }) =>
-      isJsonObject(value) ? offeredTool(value, path, place) : [],
-    ),
+    valuesAt(request, place.at).flatMap(({ value, path }) => {
+      if (!isJsonObject(value)) return [];
+      const around = valueAt(request, path.slice(0, -1));
+      return offeredTool(value, path, place, isJsonObject(around) ? around : {});
+    }),
   );
 
+/** `around`: the object that the tool is a member of. It may say what the tool's effects are. */
 export function offeredTool(
   tool: JsonObject,
   path: JsonPath,
   { schema: schemaKey, withoutSchema }: Omit<ToolPlace, 'at'>,
+  around: JsonObject = {},
 ): readonly OfferedTool[] {
   const name = textAt(tool, 'name');
   if (name === undefined) return [];
   const none = withoutSchema === 'no_arguments' ? noArguments : undefined;
   const schema = objectAt(tool, schemaKey) ?? none;
-  return [{ name, description: textAt(tool, 'description') ?? '', schema, path, schemaKey }];
+  const description = textAt(tool, 'description') ?? '';
+  const effects = effectsOf(tool) ?? effectsOf(around);
+  return [{ name, description, schema, effects, path, schemaKey }];
 }
 
 const noArguments: JsonObject = { type: 'object', properties: {} };

@@ -1,7 +1,6 @@
 // Passes a streamed answer to the client, with its calls repaired.
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { CallInText } from '../interpret/read-calls.ts';
 import { plainJson } from '../json/parse.ts';
 import { isJsonObject } from '../json/value.ts';
 import {
@@ -20,11 +19,11 @@ import {
 import { FormReader, isStream } from './answer-form.ts';
 import { AnswerRepair, type CheckedCall } from './answer-repair.ts';
 import { type Frame, FrameReader } from './frames.ts';
-import { LeftCalls } from './left-calls.ts';
 import type { ModelTurn } from './model-turn.ts';
 import type { EventReader, Protocol } from './protocol.ts';
 import { type CallError, callErrorIn, recoveredCall, unreadCall } from './server-error.ts';
 import { StreamedTextCalls } from './text-calls.ts';
+import { UnreadTexts } from './unread-texts.ts';
 
 /** The client has the head already. */
 export async function passStream(
@@ -85,8 +84,7 @@ class RepairedStream implements ChunkWork {
   /** Calls of which the server said that it could not read them. */
   readonly #errorCalls: CheckedCall[] = [];
   readonly turn: ModelTurn | undefined;
-  readonly #left: LeftCalls;
-  readonly #leftInText: CallInText[];
+  readonly #unreadTexts: UnreadTexts | undefined;
   #heldSince: number | undefined;
   /** An event without an end: from there on the answer passes as it comes. */
   #isGivenUp = false;
@@ -94,17 +92,17 @@ class RepairedStream implements ChunkWork {
   #isOver = false;
 
   constructor(options: ReadOptions) {
-    const { protocol, tools, holdsToEnd, join, newTurn, times, callsInText } = options;
+    const { protocol, tools, holdsToEnd, join, newTurn, times } = options;
     this.#options = options;
     this.#frames = new FrameReader(protocol.framing);
     this.#isSse = protocol.framing === 'sse';
     this.#times = times;
-    this.#left = new LeftCalls(tools.names);
-    this.#leftInText = options.leftInText;
     const { text, framing } = protocol;
-    this.#textCalls = callsInText
-      ? new StreamedTextCalls(text, framing, textTools(options))
-      : undefined;
+    const { callsInText, isTextAlone } = options;
+    if (!isTextAlone && callsInText === undefined)
+      this.#unreadTexts = new UnreadTexts(text, textTools(options));
+    else if (!isTextAlone)
+      this.#textCalls = new StreamedTextCalls(text, framing, textTools(options));
     this.turn = newTurn?.();
     this.#repair = new AnswerRepair({
       read: this.#eventReader(protocol),
@@ -179,7 +177,7 @@ class RepairedStream implements ChunkWork {
       return [...last, ...left.flatMap((frame) => this.#repair.add(frame))];
     });
     this.#repair.end();
-    this.#leftInText.push(...this.#left.calls());
+    this.#unreadTexts?.end();
     return Buffer.concat(passed);
   }
 
@@ -189,9 +187,8 @@ class RepairedStream implements ChunkWork {
 
   #eventReader(protocol: Protocol): EventReader {
     const read = protocol.eventReader();
-    const texts = protocol.text.streamReader();
     return (event, text) => {
-      this.#left.add(texts.textsOf(event));
+      this.#unreadTexts?.add(event);
       return read(event, text);
     };
   }

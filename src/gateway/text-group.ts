@@ -1,13 +1,34 @@
-import { type CallInText, CallReader, type CallsInText } from '../interpret/read-calls.ts';
+import type { CallsMeant } from '../interpret/offered-tool.ts';
+import {
+  type CallInText,
+  type CallLeftInText,
+  CallReader,
+  type CallsInText,
+  type ReadCallsOptions,
+  readCalls,
+} from '../interpret/read-calls.ts';
+import type { ToolToRead } from './offered-tools.ts';
 import type { TextPlace } from './protocol.ts';
+
+/**
+ * A call of a tool of the request that stays in the text. `not_read`: calls in text are not read.
+ * `refused`: the tool doesn't take its arguments, which aren't an object.
+ */
+export interface LeftInText extends Pick<CallLeftInText, 'name' | 'notation'> {
+  readonly reason: CallLeftInText['reason'] | 'not_read';
+}
 
 /** What the reading of calls needs to know of a request. */
 export interface TextTools {
-  readonly names: readonly string[];
-  /** A call that would be passed on wrong stays text. */
+  readonly tools: readonly ToolToRead[];
+  /** undefined: calls are not read, only reported. */
+  readonly callsInText: CallsMeant | undefined;
+  /** A call that no client could take stays text. */
   readonly accepts: (call: CallInText) => boolean;
   /** Called for each call that was read. */
   readonly onFound: (call: CallInText) => void;
+  /** Called for each call that stays text. */
+  readonly onLeft: (call: LeftInText) => void;
 }
 
 /** A piece of text at its offset in the text of the group. */
@@ -15,23 +36,23 @@ export interface Piece extends TextPlace {
   readonly start: number;
 }
 
+type TextReader = Pick<CallReader, 'add' | 'end'>;
+
 /** The text and the reasoning of one group while they come. */
 export class TextGroup {
-  readonly #reader: CallReader;
   readonly #tools: TextTools;
-  readonly #reasoning: ReasoningText;
+  #reader: TextReader | undefined;
+  #reasoning: TextReader | undefined;
   readonly #parts = new Map<string, { readonly start: number; text: string }>();
-  #calls: CallInText[] = [];
+  #calls: readonly CallInText[] = [];
   /** Ranges of calls, in their order. */
-  readonly #ranges: { readonly start: number; readonly end: number }[] = [];
+  #ranges: readonly { readonly start: number; readonly end: number }[] = [];
   #length = 0;
   #certain = 0;
   #isBlank = true;
   #isEnded = false;
 
   constructor(tools: TextTools) {
-    this.#reader = new CallReader(tools.names);
-    this.#reasoning = new ReasoningText(tools);
     this.#tools = tools;
   }
 
@@ -42,7 +63,9 @@ export class TextGroup {
   /** The piece; undefined for what never changes: reasoning, and a repetition that is not one. */
   add(place: TextPlace): Piece | undefined {
     if (place.kind === 'reasoning') {
-      if (!this.#isEnded) this.#reasoning.add(place.text);
+      if (this.#isEnded) return undefined;
+      this.#reasoning ??= this.#newReader({ isReasoning: true });
+      this.#reasoning.add(place.text);
       return undefined;
     }
     const part = place.part === undefined ? undefined : this.#parts.get(place.part);
@@ -53,7 +76,10 @@ export class TextGroup {
     else if (place.part !== undefined) this.#parts.set(place.part, { start, text: place.text });
     this.#length += place.text.length;
     this.#isBlank &&= place.text.trim() === '';
-    if (!this.#isEnded) this.#take(this.#reader.add(place.text));
+    if (!this.#isEnded) {
+      this.#reader ??= this.#newReader({});
+      this.#certain += this.#reader.add(place.text).text.length;
+    }
     return { ...place, start };
   }
 
@@ -61,10 +87,11 @@ export class TextGroup {
   end(endsWithoutCall: boolean): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#take(this.#reader.end());
-    if (!endsWithoutCall || !this.#isBlank) return;
-    this.#calls = [...this.#reasoning.calls()];
-    for (const call of this.#calls) this.#tools.onFound(call);
+    const inText = this.#reader?.end();
+    if (inText !== undefined) this.#calls = this.#take(inText);
+    this.#ranges = this.#calls.filter(({ start }, at) => start !== this.#calls[at - 1]?.start);
+    const inReasoning = endsWithoutCall && this.#isBlank ? this.#reasoning?.end() : undefined;
+    if (inReasoning !== undefined) this.#calls = this.#take(inReasoning);
   }
 
   isCertain({ start, text }: Piece): boolean {
@@ -95,57 +122,56 @@ export class TextGroup {
     return low;
   }
 
-  /** The calls of one list have one range, and stay or go together. */
-  #take({ calls, text }: CallsInText): void {
-    this.#certain += text.length;
-    for (const list of Map.groupBy(calls, ({ start }) => start).values()) {
-      const [first] = list;
-      if (first === undefined) continue;
-      const { start, end } = first;
-      this.#certain += end - start;
-      if (!list.every(this.#tools.accepts)) continue;
-      for (const call of list) this.#tools.onFound(call);
-      this.#ranges.push({ start, end });
-      this.#calls.push(...list);
-    }
-  }
-}
-
-/** The most characters of reasoning that are read. */
-const maxReasoning = 4 * 1024 * 1024;
-
-/**
- * Reads the calls with which reasoning ends: a server whose parser lost the end of the thoughts
- * leaves all of the answer there. What the model says behind a call, or a call that it thought of
- * before, shows that it was a thought.
- */
-class ReasoningText {
-  readonly #reader: CallReader;
-  readonly #tools: TextTools;
-  readonly #calls: CallInText[] = [];
-  #text = '';
-  #isTooLong = false;
-
-  constructor(tools: TextTools) {
-    this.#reader = new CallReader(tools.names, { isReasoning: true });
-    this.#tools = tools;
+  #newReader(options: ReadCallsOptions): TextReader {
+    const { tools, callsInText } = this.#tools;
+    return callsInText === undefined
+      ? new WholeTextReader(tools, options)
+      : new CallReader(tools, { ...options, callsInText });
   }
 
-  add(text: string): void {
-    if (this.#isTooLong) return;
-    this.#isTooLong = this.#text.length + text.length > maxReasoning;
-    if (this.#isTooLong) return;
-    this.#text += text;
-    this.#calls.push(...this.#reader.add(text).calls);
-  }
-
-  calls(): readonly CallInText[] {
-    if (this.#isTooLong) return [];
-    const calls = [...this.#calls, ...this.#reader.end().calls];
-    const gaps = calls.map(({ start, end }, at) => {
-      const next = calls[at + 1];
-      return next?.start === start ? '' : this.#text.slice(end, next?.start);
+  /** The calls that are moved out of the text. Those of one list stay or go together. */
+  #take({ calls, leftInText }: CallsInText): readonly CallInText[] {
+    const { callsInText, accepts, onFound, onLeft } = this.#tools;
+    const taken = [...Map.groupBy(calls, ({ start }) => start).values()].flatMap((list) => {
+      const reason = callsInText === undefined ? 'not_read' : 'refused';
+      if (callsInText !== undefined && list.every(accepts)) return list;
+      for (const { name, notation } of list) onLeft({ name, notation, reason });
+      return [];
     });
-    return gaps.every((gap) => gap.trim() === '') && calls.every(this.#tools.accepts) ? calls : [];
+    for (const call of taken) onFound(call);
+    for (const left of leftInText) onLeft(left);
+    return taken;
   }
 }
+
+/** The most characters of an answer in which calls are looked for that are not read. */
+const maxText = 1024 * 1024;
+
+/** Reads a text at its end, because nobody waits for it, and only if it may name a tool. */
+class WholeTextReader implements TextReader {
+  readonly #tools: readonly ToolToRead[];
+  readonly #options: ReadCallsOptions;
+  #text = '';
+
+  constructor(tools: readonly ToolToRead[], options: ReadCallsOptions) {
+    this.#tools = tools;
+    this.#options = options;
+  }
+
+  add(text: string): CallsInText {
+    if (this.#text.length <= maxText) this.#text += text;
+    return { calls: [], text, leftInText: [] };
+  }
+
+  end(): CallsInText {
+    const text = this.#text.length > maxText ? '' : this.#text;
+    const letters = lettersOf(text);
+    const mayName = this.#tools.some(({ name }) => letters.includes(lettersOf(name)));
+    return mayName
+      ? readCalls(text, this.#tools, this.#options)
+      : { calls: [], text, leftInText: [] };
+  }
+}
+
+/** Models write the names of tools in several spellings. */
+const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();

@@ -19,7 +19,6 @@ import {
 } from './answer.ts';
 import { type CheckedCall, AnswerRepair, statusOf } from './answer-repair.ts';
 import type { Frame } from './frames.ts';
-import { LeftCalls } from './left-calls.ts';
 import { withTextCalls } from './text-calls.ts';
 
 /** Reads an answer that is one JSON value, and sends it with its calls repaired. */
@@ -55,21 +54,16 @@ function sendWhole(
   const { protocol, tools, holdsToEnd, times } = options;
   const begun = performance.now();
   const turn = options.newTurn?.();
-  const left = new LeftCalls(tools.names);
   const repair = new AnswerRepair({
-    read(event, text) {
-      left.add(protocol.text.textsOf(event));
-      return protocol.readAnswer(event, text);
-    },
+    read: (event, text) => protocol.readAnswer(event, text),
     check: (call, isMisshaped) => tools.check(call, isMisshaped),
     holdsToEnd: true,
     turn,
   });
   const passed = repair.add(
-    options.callsInText ? withTextCalls(frame, protocol.text, textTools(options)) : frame,
+    options.isTextAlone ? frame : withTextCalls(frame, protocol.text, textTools(options)),
   );
   repair.end();
-  options.leftInText.push(...left.calls());
   const sent = Buffer.concat([...passed, ...repair.rest()]);
   times.addedMs += performance.now() - begun;
   const calls = repair.checked;

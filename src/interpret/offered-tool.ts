@@ -12,8 +12,52 @@ import { takeMeta } from './take-meta.ts';
 /** Which calls in a text are read: see `ReadCallsOptions`. */
 export type CallsMeant = 'marked' | 'all';
 
-/** A tool with its schema, if it is known, for the reader of calls in text. */
-export function offeredTool(name: string, tool: unknown, meant: CallsMeant): OfferedTool {
+/** A tool for the reader of calls in text. */
+export const offeredTool = (name: string, tool: unknown, meant: CallsMeant): OfferedTool =>
+  new LazyTool(name, () => knownTool(name, tool, meant));
+
+/** Its contract is made, or asked for, when a call names the tool: most texts have none. */
+class LazyTool implements OfferedTool {
+  readonly name: string;
+  readonly #make: () => OfferedTool;
+  #known: OfferedTool | undefined;
+
+  constructor(name: string, make: () => OfferedTool) {
+    this.name = name;
+    this.#make = make;
+  }
+
+  get isStrict(): boolean {
+    return this.#tool.isStrict;
+  }
+
+  get isDeclared(): OfferedTool['isDeclared'] {
+    return this.#tool.isDeclared;
+  }
+
+  get declaredKeys(): ReadonlySet<string> {
+    return this.#tool.declaredKeys;
+  }
+
+  get rawText(): OfferedTool['rawText'] {
+    return this.#tool.rawText;
+  }
+
+  get accept(): OfferedTool['accept'] {
+    return this.#tool.accept;
+  }
+
+  get readCallObject(): OfferedTool['readCallObject'] {
+    return this.#tool.readCallObject;
+  }
+
+  get #tool(): OfferedTool {
+    this.#known ??= this.#make();
+    return this.#known;
+  }
+}
+
+function knownTool(name: string, tool: unknown, meant: CallsMeant): OfferedTool {
   const contract = typeof tool === 'object' && tool !== null ? contractOf(tool) : undefined;
   if (contract === undefined) return toolByName(name, meant);
   const { isDeclared, declaredKeys, rawText } = rawTextOf(contract);
@@ -42,7 +86,8 @@ const toolByName = (name: string, meant: CallsMeant): OfferedTool => ({
 
 /** The contract that a value is, or that its schema makes; undefined if it has none. */
 const contractOf = memoize((tool: object): ToolContract | undefined => {
-  if (isContract(tool)) return tool;
+  const ready = memberOf(tool, 'contract') ?? tool;
+  if (typeof ready === 'object' && isContract(ready)) return ready;
   const declared = memberOf(tool, 'function') ?? tool;
   const inputSchema =
     memberOf(declared, 'inputSchema') ??

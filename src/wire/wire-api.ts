@@ -2,7 +2,7 @@
 import { ownValue } from '../collections/objects.ts';
 import type { HistoryCall } from '../interpret/records.ts';
 import { type JsonPath, editJson } from '../json/json-edits.ts';
-import { parsedObject } from '../json/parse.ts';
+import { parsedObject, plainJson } from '../json/parse.ts';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 
 /** In a path: every element of a list. A path has members, as the API names them, and `each`. */
@@ -86,7 +86,8 @@ function membersAt({ value, path }: PlacedValue, key: string | number): readonly
     return isJsonArray(value)
       ? value.map((element, index) => ({ value: element, path: [...path, index] }))
       : [];
-  const member = isJsonObject(value) ? ownValue(value, String(key)) : undefined;
+  const element = isJsonArray(value) && typeof key === 'number' ? value[key] : undefined;
+  const member = isJsonObject(value) ? ownValue(value, String(key)) : element;
   return member === undefined ? [] : [{ value: member, path: [...path, key] }];
 }
 
@@ -137,11 +138,16 @@ export function withParts(form: CallForm, call: JsonObject, parts: HistoryCall):
   return withValue(named, place, argumentsAs === 'text' ? text : parsedObject(text));
 }
 
-/** JSON text of the call with other parts. The digits of numbers are those of the text. */
+/**
+ * JSON text of the call with other parts. The digits of numbers are those of the text. Arguments
+ * that are no JSON are a string, which servers send too.
+ */
 export function textWithParts(form: CallForm, call: JsonObject, parts: HistoryCall): string {
   const text = JSON.stringify(withParts(form, call, parts));
-  const isText = form.argumentsAs === 'text';
-  return isText ? text : editJson(text, [{ path: form.arguments, text: parts.arguments }]);
+  if (form.argumentsAs === 'text') return text;
+  const isJson = plainJson(parts.arguments) !== undefined;
+  const value = isJson ? parts.arguments : JSON.stringify(parts.arguments);
+  return editJson(text, [{ path: form.arguments, text: value }]);
 }
 
 /** A copy with the value at a path, whose objects are added if they are absent. */

@@ -8,6 +8,11 @@ test.each([
   [['--upstream', url, '--port', ''], 'has "" for port'],
   [['--upstream', url, '--retry', 'x'], 'has "x" for retries: write an integer, at least 0'],
   [['--upstream', url, '--retry', '-1'], 'retry'],
+  [
+    ['--upstream', url, '--calls-in-text=some'],
+    "has \"some\" for callsInText: write 'all', or 'marked'",
+  ],
+  [['--upstream', url, '--calls-in-text', '--drain', 'x'], 'has "x" for drain'],
   [['--upstream', url, '--log-contents'], 'has logContents without a log'],
   [['--upstream', 'http://me:s3cret@h/v1'], '--upstream has a user name or a password'],
   [

@@ -15,9 +15,11 @@ const streamOf = (text: string): Buffer =>
 
 function passed(stream: Buffer): string {
   const calls = new StreamedTextCalls(chatCompletions.text, 'sse', {
-    names: ['note'],
+    tools: [{ name: 'note', contract: undefined }],
+    callsInText: 'all',
     accepts: () => true,
     onFound: () => undefined,
+    onLeft: () => undefined,
   });
   const frames = new FrameReader('sse').add(stream).flatMap((frame) => calls.add(frame));
   return Buffer.concat([...frames, ...calls.end()].map(({ bytes }) => bytes)).toString();

@@ -1,4 +1,5 @@
 // Calls that a server left in the text, with --calls-in-text.
+import type { GatewaySettings } from '../../src/gateway/gateway-options.ts';
 import { GatewayRecord } from '../../src/gateway/gateway-record.ts';
 import { chatAnswer, offering, pieces, responseStream } from './chat-answers.ts';
 import { type ScriptedAnswer, ask, startTestGateway, startUpstream } from './scripted-upstream.ts';
@@ -16,10 +17,14 @@ const streamOf = (text: string): readonly string[] => [
 
 async function passed(
   answer: ScriptedAnswer,
-  { path = '/v1/chat/completions', body = offering(), isOn = true } = {},
+  {
+    path = '/v1/chat/completions',
+    body = offering(),
+    settings = { callsInText: 'all' },
+  }: { readonly path?: string; readonly body?: string; readonly settings?: GatewaySettings } = {},
 ) {
   const upstream = await startUpstream(() => answer);
-  const { port } = await startTestGateway(upstream.origin, { callsInText: isOn });
+  const { port } = await startTestGateway(upstream.origin, settings);
   return (await ask(port, path, { body })).bytes.toString();
 }
 
@@ -45,7 +50,7 @@ test('text without a call passes byte for byte, streamed and not', async () => {
 test('nothing is read if it is not asked for', async () => {
   const chunks = streamOf(`So. ${markup}`);
 
-  expect(await passed({ chunks }, { isOn: false })).toBe(chunks.join(''));
+  expect(await passed({ chunks }, { settings: {} })).toBe(chunks.join(''));
 });
 
 test('a call in a stream becomes a call, and the text around it stays', async () => {
@@ -102,12 +107,111 @@ test('a call in a whole answer becomes a call', async () => {
   });
 });
 
-test('a call that can’t be repaired stays text', async () => {
-  const chunks = streamOf(
-    '<tool_call>{"name":"read_files","arguments":{"limit":"many"}}</tool_call>',
+test('a call in markup that can’t be repaired is a call, so that the model reads what is wrong', async () => {
+  const wrong = '<tool_call>{"name":"read_files","arguments":{"limit":"many"}}</tool_call>';
+  const [event] = eventsIn(await passed({ chunks: streamOf(wrong) })).flatMap(
+    ({ choices: [choice] }) => choice.delta.tool_calls ?? [],
   );
 
+  expect(event.function).toEqual({ name: 'read_files', arguments: '{"limit":"many"}' });
+});
+
+test('--retry asks the model again for such a call', async () => {
+  const wrong = markup.replace('{"paths": "a"}', '{"limit": "many"}');
+  const upstream = await startUpstream((_request, index) => ({
+    chunks: streamOf(index === 0 ? wrong : markup),
+  }));
+  const { port } = await startTestGateway(upstream.origin, { callsInText: true, retries: 1 });
+  const { bytes } = await ask(port, '/v1/chat/completions', { body: offering({ stream: true }) });
+
+  expect(upstream.received).toHaveLength(2);
+  expect(bytes.toString()).toContain(String.raw`{\"paths\":[\"a\"]}`);
+  expect(bytes.toString()).not.toContain('many');
+});
+
+test.each([
+  ['no object', '<tool_call>{"name":"read_files","arguments":"many of them"}</tool_call>'],
+  ['refused without markup', '{"name":"read_files","arguments":{"limit":"many"}}'],
+])('a call whose arguments are %s stays text', async (_what, text) => {
+  const chunks = streamOf(text);
+
   expect(await passed({ chunks })).toBe(chunks.join(''));
+});
+
+const isRead = async (text: string, settings: GatewaySettings, tool: object = {}) => {
+  const request = JSON.parse(offering());
+  const body = JSON.stringify({ ...request, tools: [{ ...request.tools[0], ...tool }] });
+  return (await passed({ chunks: streamOf(text) }, { settings, body })).includes('tool_calls');
+};
+
+describe('a call behind a question', () => {
+  const text = `Shall I read it?\n${markup}`;
+
+  test.each<{
+    readonly what: string;
+    readonly settings: GatewaySettings;
+    readonly tool?: object;
+    readonly expected: boolean;
+  }>([
+    { what: 'is read', settings: { callsInText: 'all' }, expected: true },
+    { what: 'is read with the old setting', settings: { callsInText: true }, expected: true },
+    {
+      what: 'of a tool with unknown effects is not read with marked',
+      settings: { callsInText: 'marked' },
+      expected: false,
+    },
+    {
+      what: 'of a tool that only reads is read with marked',
+      settings: { callsInText: 'marked' },
+      tool: { annotations: { readOnlyHint: true } },
+      expected: true,
+    },
+    {
+      what: 'of a tool that the request calls destructive is not read',
+      settings: { callsInText: 'all' },
+      tool: { effects: 'destructive' },
+      expected: false,
+    },
+    {
+      what: 'of a tool with a destructive hint is not read',
+      settings: { callsInText: 'all' },
+      tool: { annotations: { destructiveHint: true } },
+      expected: false,
+    },
+    {
+      what: 'of a tool that the settings call destructive is not read',
+      settings: { callsInText: 'all', effects: { 'read_*': 'destructive' } },
+      tool: { effects: 'read' },
+      expected: false,
+    },
+    {
+      what: 'of a tool that only reads by the settings is read with marked',
+      settings: { callsInText: 'marked', effects: { write: 'write', '*': 'read' } },
+      expected: true,
+    },
+  ])('$what', async ({ settings, tool, expected }) => {
+    expect(await isRead(text, settings, tool)).toBe(expected);
+  });
+});
+
+test('a destructive tool’s native call isn’t repaired as far as others are', async () => {
+  const answer = chatAnswer('{"paths":["a"');
+  const passedWith = (settings: GatewaySettings) =>
+    passed({ type: 'application/json', chunks: [answer] }, { settings });
+
+  expect(await passedWith({})).not.toBe(answer);
+  expect(await passedWith({ effects: { read_files: 'destructive' } })).toBe(answer);
+});
+
+test('Ollama: broken JSON in the text is repaired, although its arguments are a value', async () => {
+  const broken = markup.replace('{"paths": "a"}', '{"paths": ["a",]}');
+  const whole = JSON.stringify({ message: { content: broken }, done: true, done_reason: 'stop' });
+  const answer = await passed({ type: 'application/json', chunks: [whole] }, { path: '/api/chat' });
+
+  expect(JSON.parse(answer).message).toEqual({
+    content: '',
+    tool_calls: [{ function: { name: 'read_files', arguments: { paths: ['a'] } } }],
+  });
 });
 
 test('a call whose markup is cut off stays text', async () => {

@@ -5,6 +5,7 @@ const tool = (name: string, description = ''): OfferedTool => ({
   name,
   description,
   schema: { type: 'object', properties: { path: { type: 'string' } } },
+  effects: undefined,
   path: [],
   schemaKey: 'parameters',
 });

@@ -16,6 +16,7 @@ export function passed(api: Api, recorded: GatewayCase, chunks: readonly Buffer[
   const protocol = protocols.find(({ matches }) => matches(api.path)) ?? chatCompletions;
   const request = JSON.parse(JSON.stringify(api.request(recorded)));
   const tools = new OfferedTools(protocol.tools(request), contracts, {
+    effects: {},
     hints: false,
     schemasFor: undefined,
   });
