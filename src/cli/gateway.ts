@@ -16,6 +16,7 @@ import { GatewayRecord } from '../gateway/gateway-record.ts';
 import { whyNoProxy } from '../network/outgoing-agents.ts';
 import { type Gateway, startGateway } from '../gateway/server.ts';
 import { defined } from '../collections/objects.ts';
+import { endServer, nextSignal } from './drain.ts';
 import { printable } from '../json/preview.ts';
 import { type Streams, refuseUsage, whyNotParsed } from './report.ts';
 
@@ -41,6 +42,8 @@ the same options.
   --access-log      standard output has a line for each request
   --drain TIME      how long open answers may go on after SIGTERM, such as 500ms, 30s or 5m; default: 30s
 `;
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Runs the gateway until the process is asked to end. Returns the exit code. */
 export async function runGateway(args: readonly string[], streams: Streams): Promise<number> {
@@ -73,35 +76,15 @@ export async function runGateway(args: readonly string[], streams: Streams): Pro
     const why = whyNoProxy(url, process.env, process.versions.node);
     if (why !== undefined) streams.stderr.write(`toolmend: ${why}\n`);
   }
-  const stopSignal = nextSignal();
+  const stopSignal = nextSignal(signals);
   // Every line of the access log is JSON.
   (hasAccessLog ? streams.stderr : streams.stdout).write(
     `toolmend gateway listens. Set the agent's base URL to ${gateway.url}\nWhat it repairs is shown at ${gateway.page}\n`,
   );
   await stopSignal;
-  await endGateway(gateway, options, streams);
+  await endServer(gateway, { what: 'the gateway', drainMs: options.drainMs, signals }, streams);
   if (log !== undefined) await new Promise((resolve) => log?.end(resolve));
   return 0;
-}
-
-/** Lets open answers go on for a time. A second signal ends them at once. */
-async function endGateway(
-  gateway: Gateway,
-  { drainMs }: GatewayOptions,
-  { stderr }: Streams,
-): Promise<void> {
-  const stopSignal = nextSignal();
-  const { open } = gateway;
-  if (open > 0)
-    stderr.write(
-      `toolmend: waiting for ${open} open ${open === 1 ? 'answer' : 'answers'}, at most ${drainMs / 1_000} s. Another signal ends the gateway at once.\n`,
-    );
-  await Promise.race([gateway.drain(drainMs), stopSignal]);
-  await gateway.close();
-}
-
-async function nextSignal(): Promise<void> {
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 }
 
 /** Only the user reads it: lines may have contents. */

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { openSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -14,6 +13,8 @@ import { pinsOf } from '../mcp-proxy/pins.ts';
 import { callLog, closeServers, runProxy, startServers } from '../mcp-proxy/proxy.ts';
 import type { OnCall } from '../mcp-proxy/relay.ts';
 import { printable } from '../json/preview.ts';
+import { durationForm, durationIn } from '../options/duration.ts';
+import { endServer, nextSignal } from './drain.ts';
 import { readCommand, readUrl } from './mcp-server.ts';
 import { type Streams, asJson, refuseUsage, whyNotParsed } from './report.ts';
 
@@ -30,6 +31,7 @@ Runs an MCP server in front of other MCP servers. It adds hints to their tools, 
   --port N                 serves Streamable HTTP at this port of 127.0.0.1 (0: a free one), instead of standard input and output
   --host ADDRESS           listens there; beyond loopback, --token-env NAME names the variable with the token that clients send
   --allow-host NAME, --allow-origin ORIGIN   accepts requests with this Host or Origin too, beside those of loopback
+  --drain TIME             how long open calls may go on over HTTP after SIGTERM, such as 500ms, 30s or 5m; default: 30s
   --no-hints               descriptions of tools stay as they are
   --print-pins             prints the digests of all tools, for the configuration, and ends
   --log FILE               writes a line for each call; with --log-contents, lines have schemas and arguments, without secrets
@@ -100,7 +102,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 async function serveHttp(
   servers: readonly ConfiguredServer[],
-  options: ListenOptions,
+  options: ListenOptions & { readonly drainMs: number },
   streams: Streams,
 ): Promise<number> {
   const listener = new McpListener(servers, options);
@@ -113,8 +115,8 @@ async function serveHttp(
       `mcp can't listen (${error instanceof Error ? error.message : String(error)})`,
     );
   }
-  await Promise.race(signals.map((signal) => once(process, signal)));
-  await listener.close();
+  await nextSignal(signals);
+  await endServer(listener, { what: 'the proxy', drainMs: options.drainMs, signals }, streams);
   return 0;
 }
 
@@ -159,6 +161,8 @@ interface Address {
   readonly host: string;
   readonly port: number;
   readonly access: AccessRules;
+  /** Milliseconds that open calls may go on after the process was asked to end. */
+  readonly drainMs: number;
 }
 
 /** The request, or why it can't be read. */
@@ -209,6 +213,7 @@ function withoutEffect(
     ['--token-env', values['token-env'], port, '--port'],
     ['--allow-host', values['allow-host'], port, '--port'],
     ['--allow-origin', values['allow-origin'], port, '--port'],
+    ['--drain', values.drain, port, '--port'],
     ['--log-contents', values['log-contents'], log, '--log'],
     ['--header', values.header, url, '--url'],
     ['--env', values.env, hasCommand ? '' : undefined, 'a command behind --'],
@@ -226,6 +231,7 @@ interface AddressOptions {
   readonly 'token-env'?: string;
   readonly 'allow-host'?: string[];
   readonly 'allow-origin'?: string[];
+  readonly drain?: string;
 }
 
 function readAddress(port: string, options: AddressOptions): Address | string {
@@ -245,13 +251,15 @@ function readAddress(port: string, options: AddressOptions): Address | string {
   const origins = allowedOrigins.map((name) => originRule(name));
   if (origins.includes(undefined))
     return '--allow-origin is not an origin, as in: --allow-origin https://chat.example.com';
+  const drainMs = durationIn(options.drain ?? '30s');
+  if (drainMs === undefined) return `--drain ${printable(options.drain ?? '')}: ${durationForm}`;
   const access = {
     isLoopback,
     allowedHosts: hosts.flatMap((name) => name ?? []),
     allowedOrigins: origins.flatMap((name) => name ?? []),
     token,
   };
-  return { host, port: Number(port), access };
+  return { host, port: Number(port), access, drainMs };
 }
 
 const oneServer = (
@@ -284,6 +292,7 @@ function readOptions(args: readonly string[]) {
         'allow-host': { type: 'string', multiple: true },
         'allow-origin': { type: 'string', multiple: true },
         config: { type: 'string' },
+        drain: { type: 'string' },
         env: { type: 'string', multiple: true },
         header: { type: 'string', multiple: true },
         host: { type: 'string' },

@@ -19,6 +19,7 @@ import { plainJson } from '../json/parse.ts';
 import { ownValue } from '../collections/objects.ts';
 import type { CallsMeant } from '../interpret/offered-tool.ts';
 import { isJsonObject } from '../json/value.ts';
+import { durationForm, durationIn } from '../options/duration.ts';
 import { hostRule, isLoopbackAddress, originRule } from '../network/access.ts';
 import type { Effects } from '../tool/tool-contract.ts';
 import { allEffects } from '../wire/tool-effects.ts';
@@ -163,17 +164,9 @@ const settingKinds: OptionKinds<GatewaySettings> = {
   accessLog: boolean,
   drain: {
     accepts: (value) => typeof value === 'string' && durationIn(value) !== undefined,
-    instead: 'write a number with ms, s or m, such as 30s',
+    instead: durationForm,
   },
 };
-
-const millisecondsOf: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
-
-/** The milliseconds of a duration such as `30s`; undefined for anything else. */
-function durationIn(text: string): number | undefined {
-  const [, number, unit = ''] = /^(\d{1,6})(ms|s|m)$/.exec(text) ?? [];
-  return number === undefined ? undefined : Number(number) * (millisecondsOf[unit] ?? 0);
-}
 
 export const configFile = 'toolmend.config.json';
 

@@ -2,6 +2,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { ExchangeEnd } from './exchange.ts';
 import type { Protocol } from './protocol.ts';
+import { OpenResponses } from '../network/open-responses.ts';
 
 type Done = (error: Error | null | undefined) => void;
 type Ended = () => void;
@@ -66,12 +67,11 @@ export interface OpenCounts {
 }
 
 export class OpenRequests {
-  readonly #responses = new Set<TimedResponse>();
-  readonly #whenIdle: (() => void)[] = [];
+  readonly #responses = new OpenResponses<TimedResponse>();
 
   /** Without the request that asks. */
   countsFor(asking: ServerResponse): OpenCounts {
-    const answers = [...this.#responses].filter((response) => response !== asking);
+    const answers = this.#responses.values().filter((response) => response !== asking);
     const streaming = answers.filter(({ firstByteMs }) => firstByteMs !== undefined).length;
     return { waiting: answers.length - streaming, streaming };
   }
@@ -88,27 +88,16 @@ export class OpenRequests {
   ): (facts: RequestFacts) => void {
     this.#responses.add(response);
     const facts = Promise.withResolvers<RequestFacts>();
-    response.once('close', () => {
-      this.#responses.delete(response);
-      this.#checkIdle();
-      void facts.promise.then((known) => onEnd(endOf(request, response, known)));
-    });
+    response.once(
+      'close',
+      () => void facts.promise.then((known) => onEnd(endOf(request, response, known))),
+    );
     return facts.resolve;
   }
 
   /** Resolves when no request is open, at the latest after this time. */
-  async idle(limitMs: number): Promise<void> {
-    if (this.size === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#whenIdle.push(resolve);
-    const timer = setTimeout(resolve, limitMs);
-    await promise;
-    clearTimeout(timer);
-  }
-
-  #checkIdle(): void {
-    if (this.size > 0) return;
-    for (const resolve of this.#whenIdle.splice(0)) resolve();
+  idle(limitMs: number): Promise<void> {
+    return this.#responses.idle(limitMs);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Channel } from './channel.ts';
 import {
   type Message,
   applyEdits,
+  connectionClosed,
   idText,
   memberEdit,
   objectAtPath,
@@ -65,7 +66,12 @@ export class HttpClients implements Channel {
   }
 
   close(): Promise<void> {
-    for (const { response } of this.#open.values()) response.end();
+    for (const { response, id } of this.#open.values()) {
+      const error = { code: connectionClosed, message: 'The proxy has ended.' };
+      if (!response.writableEnded)
+        writeEvent(response, `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`);
+    }
+    for (const response of this.#streams()) response.end();
     this.#events?.end();
     this.#closed.resolve();
     return Promise.resolve();

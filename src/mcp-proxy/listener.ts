@@ -10,6 +10,7 @@ import {
   isPreflight,
   refusalOf,
 } from '../network/access.ts';
+import { OpenResponses } from '../network/open-responses.ts';
 import type { ConfiguredServer } from './config.ts';
 import { HttpClients } from './http-clients.ts';
 import { headerMismatch, standardHeaderProblem } from './headers.ts';
@@ -56,6 +57,9 @@ export class McpListener {
   readonly #sessions = new Map<string, Session>();
   /** Of the stateless revision. */
   #shared: Session | undefined;
+  /** Those of requests; subscriptions, which don't end by themselves, are none. */
+  readonly #answers = new OpenResponses();
+  #isDraining = false;
   readonly #http: Server;
   readonly #sweep: NodeJS.Timeout;
 
@@ -83,7 +87,23 @@ export class McpListener {
     return `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}${path}`;
   }
 
+  /** How many requests have no complete answer yet. */
+  get open(): number {
+    return this.#answers.size;
+  }
+
+  /**
+   * Takes no new requests, waits until the open ones have their answers, at most this many
+   * milliseconds, and closes. Clients can still send what open calls ask them for.
+   */
+  async drain(limitMs: number): Promise<void> {
+    this.#isDraining = true;
+    await this.#answers.idle(limitMs);
+    await this.close();
+  }
+
   async close(): Promise<void> {
+    if (!this.#http.listening) return;
     clearInterval(this.#sweep);
     const sessions = [
       ...this.#sessions.values(),
@@ -138,6 +158,12 @@ export class McpListener {
     const message = readMessage(text);
     if (message === 'garbage') return refuse(response, 400, 'The message is not JSON.', parseError);
     const batch = message === 'opaque' ? readBatch(text) : undefined;
+    const requests = (batch ?? (message === 'opaque' ? [] : [message])).flatMap(({ kind }) =>
+      kind.kind === 'request' ? kind.method : [],
+    );
+    if (requests.length > 0 && this.#isDraining)
+      return refuse(response, 503, 'The proxy is ending: send the request again.');
+    if (requests.some((method) => method !== 'subscriptions/listen')) this.#answers.add(response);
     if (batch !== undefined && openSession?.clients.hasBatches === true)
       return this.#postBatch(batch, response, openSession.clients);
     if (message === 'opaque') {

@@ -35,6 +35,8 @@ test.each([
     ['--allow-origin', 'https://a.example', '--', 'node'],
     '--allow-origin has an effect only with --port',
   ],
+  [['--drain', '1s', '--', 'node'], '--drain has an effect only with --port'],
+  [['--port', '0', '--drain', 'x', '--', 'node'], '--drain x: write a number with ms, s or m'],
   [['--log-contents', '--', 'node'], '--log-contents has an effect only with --log'],
   [['--header', 'A: b', '--', 'node'], '--header has an effect only with --url'],
   [

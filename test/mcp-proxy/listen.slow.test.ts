@@ -304,3 +304,63 @@ test('a token is needed beyond loopback, and clients must send it', async () => 
   expect(tokenlessResponse.status).toBe(401);
   expect(tools).toHaveLength(4);
 });
+
+/** A server whose only tool answers after a while, and says before that it was called. */
+const slowServer = `
+  import { createInterface } from 'node:readline';
+  const results = {
+    initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }),
+    'tools/list': () => ({ tools: [{ name: 'wait', inputSchema: { type: 'object' } }] }),
+  };
+  const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (method === 'tools/call') {
+      console.error('called');
+      setTimeout(() => send({ id, result: { content: [{ type: 'text', text: 'done' }] } }), 1000);
+    } else if (id !== undefined) send({ id, result: results[method]?.(params) });
+  });
+`;
+
+describe('SIGTERM', () => {
+  const slow = ['--', process.execPath, '--input-type=module', '--eval', slowServer];
+
+  async function callAndEnd(args: readonly string[]) {
+    const { url } = await start([...args, ...slow]);
+    const [child] = children;
+    const [client, other] = await Promise.all([connect(url, 'legacy'), connect(url, 'legacy')]);
+    const errors: string[] = [];
+    child?.stderr.on('data', (data) => errors.push(String(data)));
+    const hasPrinted = (words: string): Promise<void> =>
+      new Promise((resolve) => {
+        child?.stderr.on('data', () => errors.join('').includes(words) && resolve());
+      });
+    const [called, asked] = [hasPrinted('called'), hasPrinted('waiting')];
+    const ended = child && once(child, 'close');
+    const result = client
+      .callTool({ name: 'wait', arguments: {} })
+      .catch((error: Error) => error.message);
+    await called;
+    child?.kill('SIGTERM');
+    await asked;
+    const later = await other.callTool({ name: 'wait', arguments: {} }).catch(() => 'refused');
+    return { result: await result, later, code: (await ended)?.[0], errors: errors.join('') };
+  }
+
+  test('lets an open call end, and takes no new one', async () => {
+    const { result, later, code, errors } = await callAndEnd([]);
+
+    expect(result).toMatchObject({ content: [{ type: 'text', text: 'done' }] });
+    expect([later, code]).toEqual(['refused', 0]);
+    expect(errors).toContain('waiting for 1 open answer, at most 30 s');
+  });
+
+  test('waits no longer than --drain says', async () => {
+    const begun = performance.now();
+    const { result, code } = await callAndEnd(['--drain', '50ms']);
+
+    expect(result).toContain('The proxy has ended.');
+    expect(code).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(20_000);
+  });
+});
