@@ -223,6 +223,7 @@ export {
 } from './answers/parse-as.ts';
 
 // Observe calls
+export { logRepairs, type LogRepairsOptions } from './telemetry/log-repairs.ts';
 export { RepairStats, type RepairStatsSnapshot, type ToolStats } from './telemetry/repair-stats.ts';
 export type {
   InvalidPlace,

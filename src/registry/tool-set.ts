@@ -252,6 +252,7 @@ export class ToolSet {
         ? this.#answer(this.#interpret(call, options), options)
         : observeCall(telemetry, {
             tools: this.#contracts,
+            conversation: options.conversation,
             repairs: 'new',
             interpret: () => this.#interpret(call, options),
             answer: (interpreted) => this.#answer(interpreted, options),
@@ -335,6 +336,7 @@ export class ToolSet {
     const tools = this.#contracts;
     return observeCall(telemetry, {
       tools,
+      conversation: options.conversation,
       repairs: 'known',
       interpret: () => interpreted,
       answer,

@@ -4,6 +4,7 @@ import { contractDigest, digestOf } from '../outcomes/digests.ts';
 import type { CallStore } from '../store/call-store.ts';
 import { argumentsWithoutSecrets, echoMaskOf } from '../outcomes/tool-result.ts';
 import { type CallRecord, toRecord } from '../interpret/records.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import { pointerKeys, pointerTo } from '../json/pointers.ts';
 import { attempt } from '../collections/attempt.ts';
@@ -115,3 +116,11 @@ export const definitionOf = memoize((contract: ToolContract): JsonObject => {
   const { value } = writeJson({ ...definition, hasMeta: meta.length > 0 });
   return isJsonObject(value) ? value : {};
 });
+
+/** The arguments as sent; undefined for a value without a JSON form. */
+export function sentText({ arguments: value }: ToolCall): string | undefined {
+  if (typeof value === 'string') return value;
+  if (value instanceof Uint8Array)
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(value);
+  return attempt(() => JSON.stringify(value));
+}

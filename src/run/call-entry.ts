@@ -7,6 +7,7 @@ import type { CallOptions } from './call-options.ts';
 import type { CallSettings, ReceivedCall, RunningCall } from './running-call.ts';
 import {
   declaresSecrets,
+  sentText,
   recordOf,
   definitionDigest,
   argumentsDigest,
@@ -22,8 +23,6 @@ import {
 } from '../tool/tool-contract.ts';
 import type { InterpretedCall, AcceptedCall } from './interpreted-call.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
-import type { ToolCall } from '../interpret/tool-call.ts';
-import { attempt } from '../collections/attempt.ts';
 
 /** An empty name is the same as none. */
 const ownerOf = ({ tenant = '', conversation, turn }: CallOptions) => ({
@@ -146,12 +145,4 @@ function idempotencyKeyOf(
     if (key === undefined || key === null) return undefined;
     return typeof key === 'string' ? key : canonicalJson(writeJson(key).value);
   });
-}
-
-/** The arguments as sent; undefined for a value without a JSON form. */
-function sentText({ arguments: value }: ToolCall): string | undefined {
-  if (typeof value === 'string') return value;
-  if (value instanceof Uint8Array)
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(value);
-  return attempt(() => JSON.stringify(value));
 }

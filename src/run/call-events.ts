@@ -32,6 +32,7 @@ import {
 import { redactPointer } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { viewsOf } from '../validate/validator.ts';
+import { declaresSecrets, sentText } from './call-digests.ts';
 import type { CallOptions } from './call-options.ts';
 import type { AcceptedCall, InterpretedCall } from './interpreted-call.ts';
 
@@ -196,6 +197,7 @@ export const lateEvent = ({ call, tool }: AcceptedCall, { kind }: Settled): Tool
 
 export interface ObservedSteps {
   readonly tools: ReadonlyMap<string, ToolContract>;
+  readonly conversation: string | undefined;
   /** `known`: the repairs were counted when the call came, before its approval. */
   readonly repairs: 'new' | 'known';
   readonly interpret: () => InterpretedCall;
@@ -205,7 +207,7 @@ export interface ObservedSteps {
 /** Interprets and answers a call with telemetry around both. */
 export function observeCall(
   telemetry: CallTelemetry,
-  { tools, repairs, interpret, answer }: ObservedSteps,
+  { tools, conversation, repairs, interpret, answer }: ObservedSteps,
 ): Promise<ToolOutcome> {
   const start = epochNow();
   const interpreted = interpret();
@@ -213,16 +215,16 @@ export function observeCall(
   const tool = 'tool' in interpreted ? interpreted.tool : undefined;
   const description = tool === undefined ? undefined : tools.get(tool)?.description;
   return telemetry.observe(
-    { start, callId, tool, description, model },
+    { start, callId, tool, description, model, conversation },
     () => answer(interpreted),
-    (outcome) => endOf(outcome, interpreted, repairs),
+    (outcome) => endOf(outcome, interpreted, { repairs, tools }),
   );
 }
 
 const endOf = (
   outcome: ToolOutcome,
   interpreted: InterpretedCall,
-  repairs: ObservedSteps['repairs'],
+  { repairs, tools }: Pick<ObservedSteps, 'repairs' | 'tools'>,
 ): ObservedEnd => ({
   status: outcome.status,
   execution: wasExecuted(outcome) ? 'ran' : 'none',
@@ -234,8 +236,16 @@ const endOf = (
       : none,
   keywords: keywordsOf(outcome),
   failures: outcome.status === 'invalid_arguments' ? outcome.failures : undefined,
-  content: () => contentOf(outcome, 'contract' in interpreted ? interpreted.contract : undefined),
+  content: () => contentOf(outcome, contractOf(interpreted, tools)),
 });
+
+const contractOf = (
+  interpreted: InterpretedCall,
+  tools: ObservedSteps['tools'],
+): ToolContract | undefined => {
+  if (interpreted.status === 'accepted') return interpreted.contract;
+  return interpreted.status === 'unknown_tool' ? undefined : tools.get(interpreted.tool);
+};
 
 const none: readonly string[] = Object.freeze([]);
 
@@ -278,7 +288,10 @@ function contentOf(wholeOutcome: ToolOutcome, contract: ToolContract | undefined
   const outcome = withoutEchoes(wholeOutcome, contract);
   if (contract === undefined || outcome.status === 'unknown_tool') return {};
   const { interpretation } = outcome;
-  if (interpretation.status === 'rejected') return {};
+  if (interpretation.status === 'rejected') {
+    const text = declaresSecrets(contract) ? undefined : sentText(outcome.call);
+    return defined({ arguments: text });
+  }
   const shownValues = argumentsWithoutSecrets(contract, interpretation.value);
   const result =
     outcome.status === 'completed' ? resultWithoutSecrets(contract, outcome.content) : undefined;

@@ -20,7 +20,8 @@ import { type CallTelemetry, type ObservedCall, type ObservedEnd, epochNow } fro
 /** The options of `openTelemetry`. */
 export interface OpenTelemetryOptions {
   /**
-   * `on`: spans have the interpreted arguments and the result that the model reads, without secret
+   * `on`: spans have the interpreted arguments (of a rejected call, those that were sent, unless its
+   * tool declares secrets) and the result that the model reads, without secret
    * values. `off`: no span and no metric has a value of a call. Default: `off`.
    */
   readonly content?: 'on' | 'off';
@@ -100,7 +101,7 @@ function runWithin<Result>(span: Span | undefined, run: () => Promise<Result>): 
  * prefix `toolmend.`.
  */
 const callAttributes = (
-  { callId, tool, description, model }: ObservedCall,
+  { callId, tool, description, model, conversation }: ObservedCall,
   agentName: string | undefined,
 ): Attributes =>
   defined({
@@ -110,6 +111,7 @@ const callAttributes = (
     'gen_ai.tool.call.id': callId,
     'gen_ai.tool.description': description,
     'gen_ai.request.model': model,
+    'gen_ai.conversation.id': conversation,
     'gen_ai.agent.name': agentName,
   });
 

@@ -227,6 +227,7 @@ export interface ObservedCall {
   /** The author's description. */
   readonly description?: string | undefined;
   readonly model?: string | undefined;
+  readonly conversation?: string | undefined;
 }
 
 /** How a call ended. Only `content` has values of it. */
@@ -250,7 +251,10 @@ export interface ObservedEnd {
 
 /** Values of a call, as JSON text and text. */
 export interface ObservedContent {
-  /** JSON text of the interpreted arguments. Absent if the arguments were rejected. */
+  /**
+   * JSON text of the interpreted arguments; of a rejected call, the text that was sent. Absent if the
+   * call was rejected and its tool declares secrets, and for an unknown tool.
+   */
   readonly arguments?: string;
   /** What the model reads of a completed call. */
   readonly result?: string;

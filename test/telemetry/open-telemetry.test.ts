@@ -246,6 +246,35 @@ describe('with an SDK', () => {
     expect(await attributesOf(registryOf({ content: 'on' }), call)).toMatchObject([content]);
   });
 
+  test('a rejected call has the arguments as sent if its tool declares no secret, and content is on', async () => {
+    const plain = toolOf(() => 'done', {
+      inputSchema: { type: 'object', properties: { n: { type: 'integer' } } },
+    });
+    const sentText = '{"n": "many"}';
+    const sent = callTo('work', sentText);
+
+    for (const [content, text] of [
+      ['on', sentText],
+      ['off', undefined],
+    ] as const) {
+      const [attributes] = await attributesOf(registryOf({ content }).register(plain), sent);
+      expect(attributes?.['toolmend.status']).toBe('invalid_arguments');
+      expect(attributes?.['gen_ai.tool.call.arguments']).toBe(text);
+    }
+    const [secret] = await attributesOf(
+      registryOf({ content: 'on' }),
+      callOf({ paths: true, token: canary }),
+    );
+    expect(secret?.['toolmend.status']).toBe('invalid_arguments');
+    expect(secret).not.toHaveProperty(['gen_ai.tool.call.arguments']);
+  });
+
+  test('a span has the conversation of its call', async () => {
+    spans.reset();
+    await registryOf().call(callOf({ paths: ['a'] }), { conversation: 'c1' });
+    expect(spans.getFinishedSpans()[0]?.attributes['gen_ai.conversation.id']).toBe('c1');
+  });
+
   test('an approval is two spans, and repairs are counted once', async () => {
     const tools = registryOf({}, { approval: { needed: () => true } });
     spans.reset();
