@@ -94,6 +94,24 @@ describeWithPostgres(() => {
     },
   );
 
+  it('gives the calls of an older version their model, status and rules', async () => {
+    const client = await connect();
+    await client.query(journalOfVersion(5));
+    await writeManyCalls(client, 2200);
+    const journal = await open();
+    journals = [journal];
+    const unread = async (): Promise<number | null> =>
+      (await client.query('select from toolmend.calls where status is null limit 1')).rowCount;
+    while ((await unread()) !== 0) await sleep(50);
+
+    expect(await journal.stats({ by: 'rule' })).toMatchObject([
+      { rule: 'text_to_integer', calls: 200, repaired: 200 },
+    ]);
+    expect(await journal.stats({ by: 'model' })).toEqual([
+      { model: 'small', calls: 2200, valid: 2000, repaired: 200, rejected: 0, failed: 0 },
+    ]);
+  });
+
   it('makes an index anew that a killed migration has left invalid', async () => {
     const client = await connect();
     await client.query(journalOfVersion(5));
