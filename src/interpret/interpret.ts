@@ -233,10 +233,11 @@ function interpretValue(
     allTaken(value);
   if (meta.kind === 'refused') return reject(validator, {}, meta.issues);
   const { issues } = meta;
-  const taken = {
-    ...meta.taken,
-    records: [...recordsOfDecoding(decoded, value), ...meta.taken.records],
-  };
+  const records = recordsOfDecoding(decoded, value);
+  const taken =
+    records.length === 0
+      ? meta.taken
+      : { ...meta.taken, records: [...records, ...meta.taken.records] };
   const isKnown = isRefused && taken.value === value;
   const result = validateOrRepair(validator, taken, { ...call, isRefused: isKnown });
   if (result.status !== 'unchanged' && standsForUnreadable(value))
@@ -262,17 +263,20 @@ const notJson = { keyword: 'not_json', path: '' };
 const recordsOfDecoding = (
   { steps, repeatedKeys }: DecodedArguments,
   value: JsonObject,
-): readonly RepairRecord[] => [
-  ...steps.map(({ rule, was, isLossy, notes }): RepairRecord => ({
-    rule,
-    path: '',
-    was,
-    tell: notes === true,
-    ...(isLossy === true ? { isLossy } : {}),
-    operations: [{ op: 'replace', path: '', value }],
-  })),
-  ...recordRepeatedKeys(repeatedKeys, ''),
-];
+): readonly RepairRecord[] =>
+  steps.length === 0 && repeatedKeys.length === 0
+    ? none
+    : [
+        ...steps.map(({ rule, was, isLossy, notes }): RepairRecord => ({
+          rule,
+          path: '',
+          was,
+          tell: notes === true,
+          ...(isLossy === true ? { isLossy } : {}),
+          operations: [{ op: 'replace', path: '', value }],
+        })),
+        ...recordRepeatedKeys(repeatedKeys, ''),
+      ];
 
 // Readings of broken text.
 

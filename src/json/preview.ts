@@ -47,6 +47,7 @@ export const quote = (text: string, longest: number = longestPreview): string =>
  * control tokens.
  */
 export function printable(text: string, longest: number = longestPreview): string {
+  if (text.length <= longest && isPlain(text)) return text;
   // The cost must not grow with the text, so only a few times as many characters as are kept are
   // read.
   const start = text.slice(0, longest * 4);
@@ -70,6 +71,21 @@ export function invisibleCharacter(text: string): string | undefined {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return `the invisible character U+${code}`;
 }
+
+/** Most texts: printable ASCII without the first character of a token. */
+function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < space || code > tilde || code === lessThan) return false;
+    if (code === openBracket && mayHoldToken.test(text)) return false;
+  }
+  return true;
+}
+
+const space = 32;
+const tilde = 126;
+const lessThan = 60;
+const openBracket = 91;
 
 const printableAscii = /^[ -~]*$/;
 

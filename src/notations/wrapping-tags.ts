@@ -104,6 +104,7 @@ export function closingTagsAt(
  */
 export function startOfClosingTags(text: string): number {
   let end = endOfWords(text, text.length);
+  if (endsLikeJson(text, end)) return end;
   for (;;) {
     const before = text.slice(Math.max(0, end - longestTag), end);
     const isComment = before.endsWith('-->');
@@ -113,6 +114,12 @@ export function startOfClosingTags(text: string): number {
     if (start === -1 || start === end || isForeignTag(text.slice(start, end))) return end;
     end = endOfWords(text, start);
   }
+}
+
+/** Whether a text ends as no tag and no token does: with a brace, or `]` behind no capital. */
+function endsLikeJson(text: string, end: number): boolean {
+  const last = text.charAt(end - 1);
+  return last === '}' || (last === ']' && !/[A-Z_]/.test(text.charAt(end - 2)));
 }
 
 /** The offset behind the last character before `end` that is not a blank. */

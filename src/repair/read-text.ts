@@ -34,21 +34,27 @@ export const booleanInText = (text: string): boolean | undefined => booleans.get
  * Whether text starts like a list or an object, cut ones included. A bracket of words, as in
  * `[a-z]*.ts`, starts none.
  */
-export const startsLikeContainer = (text: string): boolean =>
-  /^\s*[[{]/.test(text) && !startsWithBracketOfWords(text);
+export function startsLikeContainer(text: string): boolean {
+  const first = text.trimStart().charAt(0);
+  return first === '{' || (first === '[' && !startsWithBracketOfWords(text));
+}
 
 /**
  * `[a-z]*.ts`, `[GitHub] fix`: the bracket is closed, words follow it, and no quote or closer ends
  * the text like JSON.
  */
-const startsWithBracketOfWords = (text: string): boolean =>
-  /^\s*\[[^[\]{}"'`“”‘’]*\](?:[^\s,:\]}]|\s\p{L})/u.test(text) &&
-  !/[\]}]\s*$/.test(text) &&
-  !/["`“”]|(?<!\p{L})['‘’]|['‘’](?!\p{L})/u.test(text);
+function startsWithBracketOfWords(text: string): boolean {
+  const last = text.trimEnd().at(-1);
+  if (last === ']' || last === '}') return false;
+  return (
+    /^\s*\[[^[\]{}"'`“”‘’]*\](?:[^\s,:\]}]|\s\p{L})/u.test(text) &&
+    !/["`“”]|(?<!\p{L})['‘’]|['‘’](?!\p{L})/u.test(text)
+  );
+}
 
 /** A container that was encoded once or more: the quotes of inner encodings have backslashes. */
 export const startsLikeQuotedContainer = (text: string): boolean =>
-  /^\s*"(?:\\[nrt]|\\*"|\s)*[[{]/.test(text);
+  text.trimStart().startsWith('"') && /^\s*"(?:\\[nrt]|\\*"|\s)*[[{]/.test(text);
 
 /** Whether text starts like a list or an object, encoded once or more. */
 export const isContainerText = (text: string): boolean =>
@@ -66,7 +72,7 @@ export function decodeContainer(
   // A link in a path starts like a list.
   if (typeof text !== 'string' || (pathInLink(text) !== undefined && context.isPath())) return skip;
   const isQuoted = startsLikeQuotedContainer(text);
-  const isTuple = /^\s*\(/.test(text);
+  const isTuple = text.trimStart().startsWith('(');
   if (!isQuoted && !isTuple && !startsLikeContainer(text)) return skip;
   const container = isQuoted ? text : withoutClosingTags(text);
   const value = (isTuple ? undefined : context.read(container)) ?? readTuples(context, container);
@@ -213,7 +219,9 @@ export function branchViewsOf(context: RuleContext, schema: JsonSchema): readonl
 
 /** null, None or undefined, in exactly these spellings. */
 export const isNullWord = (value: JsonValue): boolean =>
-  typeof value === 'string' && /^\s*(?:null|None|undefined)\s*$/.test(value);
+  typeof value === 'string' && nullWords.has(value.trim());
+
+const nullWords: ReadonlySet<string> = new Set(['null', 'None', 'undefined']);
 
 /**
  * A blank text, a null word or an empty object: what models send for an argument that they leave

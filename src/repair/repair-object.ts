@@ -64,11 +64,11 @@ export function repairObject(
 export class RepairsBelow {
   readonly records: RepairRecord[] = [];
   readonly repaired: string[] = [];
-  readonly #failed = new Set<string>();
+  #failed: Set<string> | undefined;
 
   add(repair: Repair, path: string): void {
     if (repair.kind === 'failed') {
-      this.#failed.add(path);
+      (this.#failed ??= new Set()).add(path);
       for (const below of repair.repaired) this.repaired.push(below);
     } else if (repair.records.length > 0) {
       this.repaired.push(path);
@@ -77,7 +77,8 @@ export class RepairsBelow {
   }
 
   fails(paths: readonly string[]): boolean {
-    return paths.some((path) => this.#failed.has(path));
+    const failed = this.#failed;
+    return failed !== undefined && paths.some((path) => failed.has(path));
   }
 }
 

@@ -1,3 +1,4 @@
+import { isContainer } from '../collections/objects.ts';
 import { survivesAsNumber } from '../json/number-literals.ts';
 import {
   type JsonArray,
@@ -40,6 +41,7 @@ import {
   type Refusal,
   type RepairRecord,
   type Replacement,
+  type RuleContext,
   type ValueRule,
   refuse,
 } from './repair-rule.ts';
@@ -213,6 +215,7 @@ interface Pass {
 
 function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   const { value, location } = pass;
+  if (!isContainer(value)) return replaceMismatch(context, pass);
   const around = location.path === '' ? 'root' : 'member';
   const traits = isJsonObject(value) ? keyTraits(value, location.plan.view) : noTraits;
   const unwrapped = replaceValue(context, value, location, { mismatch: around, traits });
@@ -233,11 +236,15 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   // A value that isn't changed can fit now, because a misspelt key is left as it was sent.
   if (isChanged || (context.ignoredCount > ignored && context.fits(value, location)))
     return repaired;
+  return replaceMismatch(context, repaired);
+}
+
+/** Replaces the value itself. */
+function replaceMismatch(context: RepairContext, pass: Pass): Pass {
+  const { value, location } = pass;
   const mismatch = mismatchOf(context, value, location);
   const replaced = replaceValue(context, value, location, { mismatch });
-  return replaced.kind === 'replaced'
-    ? replacedIn(repaired, replaced)
-    : { ...repaired, kind: 'unchanged' };
+  return replaced.kind === 'replaced' ? replacedIn(pass, replaced) : { ...pass, kind: 'unchanged' };
 }
 
 /** A later pass repairs some values again: without the set, their paths would double at each level. */
@@ -349,12 +356,12 @@ function replaceValue(
 ): Replaced | Refusal | { readonly kind: 'unchanged' } {
   const rules = location.plan.rulesFor(mismatch, jsonTypeOf(value));
   if (rules.length === 0) return unreplaced;
-  const located = context.ruleContext(value, location);
+  let located: RuleContext | undefined;
   for (const rule of rules) {
     if (traits !== undefined && rule.keys !== undefined && !hasAny(traits, rule.keys)) continue;
     // Some rules act only once on a value: if the result still doesn't fit, it is refused.
     if (location.spent.includes(rule.id)) return refuse;
-    const proposal = rule.propose(located);
+    const proposal = rule.propose((located ??= context.ruleContext(value, location)));
     if (proposal.kind === 'skip') continue;
     if (proposal.kind === 'refuse') {
       const [one, other] = proposal.meanings ?? [];
