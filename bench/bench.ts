@@ -12,6 +12,7 @@ import { journaledCalls } from './journaled-calls.ts';
 import { providerRequest } from './provider-request.ts';
 import { renderSections } from './render-markdown.ts';
 import { writeBenchmarks } from './write-benchmarks.ts';
+import { realCalls } from './real-calls.ts';
 import { registration } from './registration.ts';
 import type { Section } from './section.ts';
 import { stringifiedList } from './stringified-list.ts';
@@ -25,6 +26,7 @@ const shortSettings: MeasureSettings = { rounds: 1, milliseconds: 1, warmUp: 1 }
 const parts: Readonly<Record<string, (settings: MeasureSettings) => Section | Promise<Section>>> = {
   valid: validCalls,
   list: stringifiedList,
+  real: realCalls,
   rules: eachRule,
   locations: failingLocations,
   register: registration,
