@@ -87,10 +87,10 @@ export async function beginAnswer(
   } catch (error) {
     rest = broken(error);
   }
-  return { form: reader.form, body: Readable.from(joined(first, rest)) };
+  return { form: reader.form, body: Readable.from(joinedChunks(first, rest)) };
 }
 
-async function* joined(
+async function* joinedChunks(
   first: readonly Buffer[],
   rest: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {

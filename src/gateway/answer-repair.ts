@@ -68,7 +68,7 @@ interface Group {
 /** Bytes that are held for the calls of one answer. With more, everything passes as it came. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
-export interface RepairOptions {
+export interface AnswerRepairOptions {
   readonly read: EventReader;
   readonly check: CheckCall;
   /** From the first call on, everything waits for the end of the answer. */
@@ -94,7 +94,7 @@ export class AnswerRepair {
   #isTooLarge = false;
   #model: string | undefined;
 
-  constructor({ read, check, holdsToEnd = false, join, turn }: RepairOptions) {
+  constructor({ read, check, holdsToEnd = false, join, turn }: AnswerRepairOptions) {
     this.#read = read;
     this.#check = check;
     this.#holdsToEnd = holdsToEnd;

@@ -9,8 +9,8 @@ import type { CallsMeant } from '../interpret/offered-tool.ts';
 import type { CheckedCall } from './answer-repair.ts';
 import type { Frame } from './frames.ts';
 import type { ModelTurn } from './model-turn.ts';
-import type { OfferedTools } from './offered-tools.ts';
-import type { Protocol, ProtocolError, StreamJoin } from './protocol.ts';
+import type { RequestTools } from './offered-tools.ts';
+import type { Protocol, ApiError, StreamJoin } from './protocol.ts';
 import { textAt } from '../json/members.ts';
 import type { LeftInText, TextTools } from './text-group.ts';
 import { endToEnd } from './upstream.ts';
@@ -39,7 +39,7 @@ export interface HeldAnswer {
   /** Sends it as it is. */
   release(): Promise<AnswerEnd>;
   /** Sends an error instead. */
-  reject(error: ProtocolError): Promise<AnswerEnd>;
+  reject(error: ApiError): Promise<AnswerEnd>;
   /**
    * Sends what another answer says instead; undefined, and nothing is sent, if that is not whole or
    * reports an error.
@@ -48,14 +48,14 @@ export interface HeldAnswer {
 }
 
 /** Options of an answer that is read. */
-export interface ReadOptions extends AnswerOptions {
-  readonly tools: OfferedTools;
+export interface ReadAnswerOptions extends AnswerOptions {
+  readonly tools: RequestTools;
 }
 
 export interface AnswerOptions {
   readonly protocol: Protocol;
   /** undefined: the request has none, and nothing is read. */
-  readonly tools: OfferedTools | undefined;
+  readonly tools: RequestTools | undefined;
   /** An answer with a call that can't be repaired is held. */
   readonly holdsToEnd: boolean;
   readonly join: StreamJoin | undefined;
@@ -212,7 +212,7 @@ export const textTools = ({
   callsInText,
   notations,
   leftInText,
-}: Pick<ReadOptions, 'tools' | 'callsInText' | 'notations' | 'leftInText'>): TextTools => ({
+}: Pick<ReadAnswerOptions, 'tools' | 'callsInText' | 'notations' | 'leftInText'>): TextTools => ({
   tools: tools.toRead,
   callsInText,
   accepts(call) {

@@ -19,7 +19,7 @@ import {
   type EventReader,
   type GroupEnd,
   type Protocol,
-  type ProtocolError,
+  type ApiError,
   type Reading,
   type StreamJoin,
   addedMessages,
@@ -50,7 +50,7 @@ export const anthropicMessages: Protocol = {
 };
 
 /** https://docs.anthropic.com/en/api/errors */
-function errorJson({ status, message }: ProtocolError): string {
+function errorJson({ status, message }: ApiError): string {
   const type = status < 500 ? 'invalid_request_error' : 'api_error';
   return JSON.stringify({ type: 'error', error: { type, message } });
 }

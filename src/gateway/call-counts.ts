@@ -84,7 +84,7 @@ export class CallCounts {
   /** Sorted by the number of calls. */
   snapshot(): readonly ModelCounts[] {
     return Array.from(this.#models, ([model, { answers, savedTurns, tools }]): ModelCounts => {
-      const sorted = Array.from(tools, ([tool, counts]): ToolCounts => ({
+      const sortedTools = Array.from(tools, ([tool, counts]): ToolCounts => ({
         tool,
         calls: counts.calls,
         statuses: Object.fromEntries(counts.statuses),
@@ -95,8 +95,8 @@ export class CallCounts {
         model,
         answers,
         savedTurns,
-        calls: sumOf(sorted.map(({ calls }) => calls)),
-        tools: sorted,
+        calls: sumOf(sortedTools.map(({ calls }) => calls)),
+        tools: sortedTools,
       };
     }).toSorted((one, other) => other.calls - one.calls);
   }
@@ -119,8 +119,8 @@ const newTool = (): MutableTool => ({
 });
 
 function entryOf<Entry>(entries: Map<string, Entry>, name: string, make: () => Entry): Entry {
-  const known = entries.get(name);
-  if (known !== undefined) return known;
+  const knownEntry = entries.get(name);
+  if (knownEntry !== undefined) return knownEntry;
   const key = entries.size < maxNames ? name.slice(0, 200) : otherName;
   const entry = entries.get(key) ?? make();
   entries.set(key, entry);

@@ -14,9 +14,9 @@ export function callPart(
   slices: JsonSlices,
   { group, index, identity }: PartOwner,
 ): CallPart {
-  const { id, name, arguments: given } = partsOfCall(form, call);
+  const { id, name, arguments: callArguments } = partsOfCall(form, call);
   const at = [...path, ...form.arguments];
-  const kind = kindOf(given, form);
+  const kind = kindOf(callArguments, form);
   const places: Place[] = [{ kind, path: at }];
   if (typeof name === 'string' && name !== '')
     places.push({ kind: 'name', path: [...path, ...form.name] });
@@ -26,27 +26,27 @@ export function callPart(
       index,
       id: typeof id === 'string' ? id : undefined,
       name: typeof name === 'string' ? name : undefined,
-      arguments: exactArguments(given, slices, at),
+      arguments: exactArguments(callArguments, slices, at),
     },
     places,
     identity,
-    isMisshaped: kind === 'whole' || (kind === 'value' && typeof given === 'string'),
+    isMisshaped: kind === 'whole' || (kind === 'value' && typeof callArguments === 'string'),
   };
 }
 
-function kindOf(given: JsonValue | undefined, { argumentsAs }: CallForm): Place['kind'] {
+function kindOf(value: JsonValue | undefined, { argumentsAs }: CallForm): Place['kind'] {
   if (argumentsAs === 'value') return 'value';
-  if (given === undefined || given === null) return 'absent';
-  return typeof given === 'string' ? 'piece' : 'whole';
+  if (value === undefined || value === null) return 'absent';
+  return typeof value === 'string' ? 'piece' : 'whole';
 }
 
 /** A value has the text of the event, which keeps the digits of numbers. */
 function exactArguments(
-  given: JsonValue | undefined,
+  value: JsonValue | undefined,
   slices: JsonSlices,
   path: Place['path'],
 ): unknown {
-  const isEmpty = isJsonObject(given) && Object.keys(given).length === 0;
-  if (typeof given === 'string' || isEmpty) return given;
-  return given === undefined || given === null ? undefined : (slices.at(path) ?? given);
+  const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
+  if (typeof value === 'string' || isEmpty) return value;
+  return value === undefined || value === null ? undefined : (slices.at(path) ?? value);
 }

@@ -24,7 +24,7 @@ import {
   type GroupEnd,
   type PartIdentity,
   type Protocol,
-  type ProtocolError,
+  type ApiError,
   type Reading,
   addedMessages,
   plainJoin,
@@ -79,15 +79,15 @@ function newEvents(): TextEvents {
 }
 
 function callAnswer(model: string, call: HistoryCall, index = 0) {
-  const written = withParts(functionCall, {}, call);
+  const callObject = withParts(functionCall, {}, call);
   const message = { role: 'assistant', content: null };
   const head = { id: `chatcmpl-${call.id}`, created: Math.floor(Date.now() / 1_000), model };
   const chunk = (delta: object, finish_reason: string | null): string => {
     const choices = [{ index: 0, delta, finish_reason }];
     return `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices })}\n\n`;
   };
-  const whole = { ...message, tool_calls: [written] };
-  const begun = { ...message, tool_calls: [{ index, ...written }] };
+  const whole = { ...message, tool_calls: [callObject] };
+  const begun = { ...message, tool_calls: [{ index, ...callObject }] };
   const choices = [{ index: 0, message: whole, finish_reason: 'tool_calls' }];
   return {
     whole: JSON.stringify({ ...head, object: 'chat.completion', choices }),
@@ -96,7 +96,7 @@ function callAnswer(model: string, call: HistoryCall, index = 0) {
 }
 
 /** https://platform.openai.com/docs/guides/error-codes */
-export function openAiError({ status, code, message }: ProtocolError): string {
+export function openAiError({ status, code, message }: ApiError): string {
   const type = status < 500 ? 'invalid_request_error' : 'server_error';
   return JSON.stringify({ error: { message, type, param: null, code } });
 }

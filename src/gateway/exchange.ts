@@ -13,7 +13,7 @@ import {
   type AnswerEnd,
   type AnswerOptions,
   type HeldAnswer,
-  type ReadOptions,
+  type ReadAnswerOptions,
   breakOff,
   markHeader,
   passThrough,
@@ -22,10 +22,10 @@ import {
   writeHead,
 } from './answer.ts';
 import type { GatewayOptions } from './gateway-options.ts';
-import { type ContractCache, OfferedTools } from './offered-tools.ts';
+import { type ContractCache, RequestTools } from './offered-tools.ts';
 import { unreadableCall } from '../messages/call-messages.ts';
 import type { UnsentCall } from './model-turn.ts';
-import type { OfferedTool, Protocol, ProtocolError } from './protocol.ts';
+import type { RequestTool, Protocol, ApiError } from './protocol.ts';
 import { pastCalls } from './request-places.ts';
 import { objectAt, textAt } from '../json/members.ts';
 import { type RecoveredCall, callErrorIn, recoveredCall, unreadCall } from './server-error.ts';
@@ -50,9 +50,9 @@ export interface ExchangeRequest {
   readonly body: Buffer;
 }
 
-export interface RecordedCall extends CheckedCall {
+export interface ExchangeCall extends CheckedCall {
   /** undefined: there is no such tool. */
-  readonly tool: OfferedTool | undefined;
+  readonly tool: RequestTool | undefined;
   /** How the call was written, if it was found in text. */
   readonly notation: string | undefined;
 }
@@ -69,7 +69,7 @@ export interface ExchangeEnd {
   /** The status that the client got; 0 for none. */
   readonly status: number;
   readonly end: AnswerEnd['end'] | 'no_upstream' | 'unreachable';
-  readonly calls: readonly RecordedCall[];
+  readonly calls: readonly ExchangeCall[];
   /** Calls that stayed in the text. */
   readonly leftInText: readonly LeftInText[];
   /** How often the model was asked again. */
@@ -96,7 +96,7 @@ class Exchange {
   readonly #options: ExchangeOptions;
   readonly #text: string;
   readonly #content: Readonly<Parameters<Protocol['tools']>[0]>;
-  readonly #tools: OfferedTools;
+  readonly #tools: RequestTools;
   readonly #model: string | undefined;
   readonly #aborter = new AbortController();
   readonly #times = { addedMs: 0, heldMs: 0 };
@@ -119,7 +119,7 @@ class Exchange {
     this.#text = text ?? '';
     this.#content = isJsonObject(value) ? value : {};
     this.#model = textAt(this.#content, 'model');
-    this.#tools = new OfferedTools(protocol.tools(this.#content), options.contracts, options);
+    this.#tools = new RequestTools(protocol.tools(this.#content), options.contracts, options);
     this.#edits = [
       ...this.#tools.toolEdits(),
       ...this.#tools.historyEdits(pastCalls(protocol.wire.history, this.#content), this.#text),
@@ -144,13 +144,13 @@ class Exchange {
     }
     const options = this.#answerOptions();
     const status = answer.statusCode ?? 0;
-    let passed = isReadableError(answer, options)
+    let answerEnd = isReadableError(answer, options)
       ? await this.#passError(upstream, answer)
       : await passAnswer(answer, this.#response, options);
-    while (passed.kind === 'held') passed = await this.#askAgain(upstream, passed);
-    this.#calls.push(...passed.calls);
-    if (passed.end === 'unread') this.#reportUnread(upstream, answer);
-    return this.#end(passed.end, passed.status ?? status);
+    while (answerEnd.kind === 'held') answerEnd = await this.#askAgain(upstream, answerEnd);
+    this.#calls.push(...answerEnd.calls);
+    if (answerEnd.end === 'unread') this.#reportUnread(upstream, answer);
+    return this.#end(answerEnd.end, answerEnd.status ?? status);
   }
 
   #reportUnread(upstream: Upstream, { headers }: IncomingMessage): void {
@@ -189,14 +189,15 @@ class Exchange {
   #send(upstream: Upstream): Promise<IncomingMessage> {
     const { method, path, headers, body } = this.#request;
     // A compressed answer can't be read as it comes.
-    const own =
+    const ownHeaders =
       this.#tools.size === 0
         ? headers
         : [...endToEnd(headers, ['accept-encoding']), 'accept-encoding', 'identity'];
-    const sent = this.#edits.length === 0 ? body : Buffer.from(editJson(this.#text, this.#edits));
+    const requestBody =
+      this.#edits.length === 0 ? body : Buffer.from(editJson(this.#text, this.#edits));
     return this.#options.connections.send(
       upstream,
-      { method, path, headers: own, body: sent },
+      { method, path, headers: ownHeaders, body: requestBody },
       this.#aborter.signal,
     );
   }
@@ -229,11 +230,11 @@ class Exchange {
     const { protocol } = this.#request;
     const isSse = protocol.framing === 'sse';
     const isStreamed = this.#isStreamed;
-    const made = protocol.callAnswer?.(this.#model ?? '', call);
+    const callAnswer = protocol.callAnswer?.(this.#model ?? '', call);
     const streamType = isSse ? 'text/event-stream' : 'application/x-ndjson';
     const type = isStreamed ? streamType : 'application/json';
     this.#response.writeHead(200, { 'content-type': type, [markHeader]: 'recovered=1' });
-    this.#response.end(isStreamed ? made?.events : made?.whole);
+    this.#response.end(isStreamed ? callAnswer?.events : callAnswer?.whole);
     return { kind: 'ended', end: 'complete', calls: [checked], status: 200 };
   }
 
@@ -246,14 +247,14 @@ class Exchange {
         : undefined;
     if (edits === undefined) return undefined;
     this.#retries += 1;
-    const before = this.#edits;
-    this.#edits = [...before, ...edits];
+    const earlierEdits = this.#edits;
+    this.#edits = [...earlierEdits, ...edits];
     try {
       return await this.#send(upstream);
     } catch {
       return undefined;
     } finally {
-      this.#edits = before;
+      this.#edits = earlierEdits;
     }
   }
 
@@ -261,43 +262,46 @@ class Exchange {
    * Asks the model again, as often as it may be; then the answer is sent as it is, or becomes an
    * error.
    */
-  async #askAgain(upstream: Upstream, held: HeldAnswer): Promise<AnswerEnd | HeldAnswer> {
-    const items = [...this.#unsent, ...(held.turn?.items(held.calls.map(unsentCall)) ?? [])];
+  async #askAgain(upstream: Upstream, heldAnswer: HeldAnswer): Promise<AnswerEnd | HeldAnswer> {
+    const items = [
+      ...this.#unsent,
+      ...(heldAnswer.turn?.items(heldAnswer.calls.map(unsentCall)) ?? []),
+    ];
     const edits =
       this.#retries < this.#options.retries
         ? this.#request.protocol.retryEdits(this.#content, items)
         : undefined;
-    if (edits === undefined) return this.#giveUp(held);
+    if (edits === undefined) return this.#giveUp(heldAnswer);
     this.#retries += 1;
-    const before = this.#edits;
-    this.#edits = [...before, ...edits];
+    const earlierEdits = this.#edits;
+    this.#edits = [...earlierEdits, ...edits];
     let answer: IncomingMessage;
     try {
       answer = await this.#send(upstream);
     } catch {
-      return await this.#giveUp(held);
+      return await this.#giveUp(heldAnswer);
     } finally {
-      this.#edits = before;
+      this.#edits = earlierEdits;
     }
     if (answer.statusCode !== 200) {
       answer.resume();
-      return this.#giveUp(held);
+      return this.#giveUp(heldAnswer);
     }
-    const next = await held.continueWith(answer);
-    if (next === undefined) return this.#giveUp(held);
+    const next = await heldAnswer.continueWith(answer);
+    if (next === undefined) return this.#giveUp(heldAnswer);
     this.#unsent = items;
-    this.#calls.push(...held.calls);
+    this.#calls.push(...heldAnswer.calls);
     return next;
   }
 
-  #giveUp(held: HeldAnswer): Promise<AnswerEnd> {
-    if (this.#options.onInvalid === 'pass') return held.release();
-    const failed = held.calls.map(messageOf).filter((message) => message !== undefined);
-    const message = `The model made a call that can't be repaired. ${failed.join('\n')}`;
-    return held.reject({ status: 422, code: 'invalid_tool_call', message });
+  #giveUp(heldAnswer: HeldAnswer): Promise<AnswerEnd> {
+    if (this.#options.onInvalid === 'pass') return heldAnswer.release();
+    const messages = heldAnswer.calls.map(messageOf).filter((message) => message !== undefined);
+    const message = `The model made a call that can't be repaired. ${messages.join('\n')}`;
+    return heldAnswer.reject({ status: 422, code: 'invalid_tool_call', message });
   }
 
-  #fail(end: ExchangeEnd['end'], error: ProtocolError): ExchangeEnd {
+  #fail(end: ExchangeEnd['end'], error: ApiError): ExchangeEnd {
     sendError(this.#response, this.#request.protocol, error);
     return this.#end(end, error.status);
   }
@@ -384,11 +388,7 @@ export async function passRequest(
   }
 }
 
-export function sendError(
-  response: ServerResponse,
-  protocol: Protocol,
-  error: ProtocolError,
-): void {
+export function sendError(response: ServerResponse, protocol: Protocol, error: ApiError): void {
   response.writeHead(error.status, { 'content-type': 'application/json' });
   response.end(protocol.errorBody(error));
 }
@@ -428,7 +428,7 @@ function passAnswer(
 async function passByForm(
   answer: IncomingMessage,
   response: ServerResponse,
-  options: ReadOptions,
+  options: ReadAnswerOptions,
 ): Promise<AnswerEnd | HeldAnswer> {
   const reader = new FormReader(options.protocol, options.isStreamed);
   const { form, body } = await beginAnswer(answer, reader);
@@ -450,11 +450,11 @@ async function passUnread(
   response: ServerResponse,
   body: Readable = answer,
 ): Promise<AnswerEnd> {
-  const passed = await passThrough(answer, response, body);
-  return passed.end === 'complete' ? { ...passed, end: 'unread' } : passed;
+  const answerEnd = await passThrough(answer, response, body);
+  return answerEnd.end === 'complete' ? { ...answerEnd, end: 'unread' } : answerEnd;
 }
 
-function unreachable(error: unknown): ProtocolError {
+function unreachable(error: unknown): ApiError {
   const code =
     typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   const message =

@@ -98,8 +98,8 @@ const lineEnd = /\r\n|\n|\r/;
 function eventFrame(bytes: Buffer): Frame {
   const text = textOf(bytes);
   const data = text.split(lineEnd).flatMap((line) => {
-    const found = /^data(?:: ?(.*))?$/s.exec(line);
-    return found === null ? [] : [found[1] ?? ''];
+    const dataLine = /^data(?:: ?(.*))?$/s.exec(line);
+    return dataLine === null ? [] : [dataLine[1] ?? ''];
   });
   return {
     bytes,

@@ -1,7 +1,7 @@
 // What the gateway keeps of exchanges: counts in memory, and lines of a log if one is wanted.
 import { rulesOf, statusOf } from './answer-repair.ts';
 import { CallCounts, type CountedCall, type ModelCounts } from './call-counts.ts';
-import type { ExchangeEnd, RecordedCall } from './exchange.ts';
+import type { ExchangeEnd, ExchangeCall } from './exchange.ts';
 import type { OpenCounts, RequestEnd } from './open-requests.ts';
 import type { LeftInText } from './text-group.ts';
 import { recordedArguments } from '../telemetry/redact-arguments.ts';
@@ -93,7 +93,7 @@ export class GatewayRecord {
   }
 }
 
-function countedCall(recorded: RecordedCall): CountedCall {
+function countedCall(recorded: ExchangeCall): CountedCall {
   const { call, verdict, tool } = recorded;
   return {
     tool: tool?.name ?? call.name.slice(0, longestName),
@@ -143,16 +143,16 @@ function linesOf(end: ExchangeEnd, contents: boolean): readonly object[] {
   const { id, protocol, model, status, calls, retries } = end;
   const head = { time: new Date().toISOString(), request: id, protocol, model, answer: status };
   const times = { addedMs: rounded(end.addedMs), heldMs: rounded(end.heldMs) };
-  const ended = {
+  const endFields = {
     ...(end.end === 'complete' ? {} : { end: end.end }),
     ...(retries > 0 ? { retries } : {}),
   };
-  const left = end.leftInText.map((call) => {
+  const leftLines = end.leftInText.map((call) => {
     const { tool, status: become } = countedText(call);
     const { notation, reason } = call;
     return {
       ...head,
-      ...ended,
+      ...endFields,
       tool,
       status: become,
       ...(notation === undefined ? {} : { notation }),
@@ -160,16 +160,16 @@ function linesOf(end: ExchangeEnd, contents: boolean): readonly object[] {
       ...times,
     };
   });
-  if (calls.length === 0 && left.length === 0)
-    return isGood(end.end, status) ? [] : [{ ...head, ...ended, ...times }];
+  if (calls.length === 0 && leftLines.length === 0)
+    return isGood(end.end, status) ? [] : [{ ...head, ...endFields, ...times }];
   const ofCalls = calls.map((recorded) => ({
     ...head,
-    ...ended,
+    ...endFields,
     ...callOf(recorded, contents),
     ...times,
     ...(contents ? contentsOf(recorded) : {}),
   }));
-  return [...ofCalls, ...left];
+  return [...ofCalls, ...leftLines];
 }
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
@@ -178,7 +178,7 @@ const rounded = (milliseconds: number): number => Math.round(milliseconds * 100)
  * The model made up the keys in paths of issues, and names of tools that there are not: they are
  * contents.
  */
-function callOf(recorded: RecordedCall, contents: boolean): object {
+function callOf(recorded: ExchangeCall, contents: boolean): object {
   const { call, verdict } = recorded;
   const { tool, status, rules } = countedCall(recorded);
   return {
@@ -202,7 +202,7 @@ function callOf(recorded: RecordedCall, contents: boolean): object {
 /** The most characters of a tool's name that the model made up. */
 const longestName = 128;
 
-const contentsOf = ({ call, tool }: RecordedCall): object => ({
+const contentsOf = ({ call, tool }: ExchangeCall): object => ({
   ...(tool?.schema === undefined ? {} : { schema: tool.schema }),
   ...recordedArguments(call.arguments),
 });

@@ -18,7 +18,7 @@ import { contractFromSchema } from '../tool/from-schema.ts';
 import type { Effects, ToolContract } from '../tool/tool-contract.ts';
 import type { SchemaTarget } from './gateway-options.ts';
 import { providerRule } from './call-counts.ts';
-import type { OfferedTool, PastCall } from './protocol.ts';
+import type { RequestTool, PastCall } from './protocol.ts';
 import { isMatch } from './upstream.ts';
 import { objectAt } from '../json/members.ts';
 
@@ -79,22 +79,22 @@ export class ContractCache {
   }
 
   /** Undefined if the tool's schema can't be used. */
-  contractOf(tool: OfferedTool): ToolContract | undefined {
+  contractOf(tool: RequestTool): ToolContract | undefined {
     const { name, description, schema = null, effects = null } = tool;
     const content = JSON.stringify([name, description, schema, effects]);
     const digest = createHash('sha256').update(content).digest('base64');
-    const known = this.#contracts.get(digest) ?? {
+    const entry = this.#contracts.get(digest) ?? {
       contract: makeContract(tool),
       size: content.length,
     };
     this.#forget(digest);
-    this.#contracts.set(digest, known);
-    this.#size += known.size;
+    this.#contracts.set(digest, entry);
+    this.#size += entry.size;
     for (const oldest of this.#contracts.keys()) {
       if (oldest === digest || !this.#isFull()) break;
       this.#forget(oldest);
     }
-    return known.contract;
+    return entry.contract;
   }
 
   #isFull(): boolean {
@@ -112,7 +112,7 @@ function makeContract({
   description,
   schema,
   effects,
-}: OfferedTool): ToolContract | undefined {
+}: RequestTool): ToolContract | undefined {
   if (schema === undefined) return undefined;
   try {
     const contract = contractFromSchema({
@@ -135,19 +135,19 @@ function makeContract({
  * If two tools share a name but not a schema, a call doesn't say which one it means, so it isn't
  * checked.
  */
-function byName(tools: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool> {
-  const named = new Map<string, OfferedTool>();
+function byName(tools: readonly RequestTool[]): ReadonlyMap<string, RequestTool> {
+  const toolsByName = new Map<string, RequestTool>();
   for (const tool of tools) {
-    const other = named.get(tool.name);
+    const other = toolsByName.get(tool.name);
     const isSame =
       other === undefined || JSON.stringify(other.schema) === JSON.stringify(tool.schema);
     const effects = [other?.effects, tool.effects].find((one) => one === 'destructive');
-    named.set(
+    toolsByName.set(
       tool.name,
       isSame ? { ...tool, ...defined({ effects }) } : { ...tool, schema: undefined },
     );
   }
-  return named;
+  return toolsByName;
 }
 
 /** What the gateway's options say about tools. */
@@ -165,10 +165,10 @@ export interface ToolSettings {
  */
 function isProviderForm(
   contract: ToolContract,
-  { arguments: sent }: ToolCall,
+  { arguments: argumentText }: ToolCall,
   provider: SchemaTarget,
 ): boolean {
-  const value = typeof sent === 'string' ? plainJson(sent) : undefined;
+  const value = typeof argumentText === 'string' ? plainJson(argumentText) : undefined;
   const mapping = argumentMapping(contract, provider);
   if (mapping === undefined || !isJsonObject(value)) return false;
   return interpret(contract, { arguments: mapping.restore(value) }).status === 'unchanged';
@@ -184,9 +184,9 @@ function rejectedText(
   call: ToolCall,
   isMisshaped: boolean,
 ): string | undefined {
-  const { arguments: sent } = call;
-  const isObject = typeof sent === 'string' && isJsonObject(plainJson(sent));
-  const text = isObject && isMisshaped ? sent : plainArguments(contract, call);
+  const { arguments: argumentText } = call;
+  const isObject = typeof argumentText === 'string' && isJsonObject(plainJson(argumentText));
+  const text = isObject && isMisshaped ? argumentText : plainArguments(contract, call);
   if (text === undefined) return undefined;
   const result = interpret(contract, { arguments: text }, { output: 'json' });
   return result.status === 'rejected' ? text : undefined;
@@ -200,14 +200,14 @@ export interface ToolToRead {
 }
 
 /** The tools of one request. A contract is made when a call needs it. */
-export class OfferedTools {
-  readonly #tools: ReadonlyMap<string, OfferedTool>;
+export class RequestTools {
+  readonly #tools: ReadonlyMap<string, RequestTool>;
   readonly #cache: ContractCache;
   readonly #settings: ToolSettings;
 
-  constructor(tools: readonly OfferedTool[], cache: ContractCache, settings: ToolSettings) {
+  constructor(tools: readonly RequestTool[], cache: ContractCache, settings: ToolSettings) {
     const patterns = Object.entries(settings.effects);
-    const effectsOf = ({ name, effects }: OfferedTool): Effects | undefined =>
+    const effectsOf = ({ name, effects }: RequestTool): Effects | undefined =>
       patterns.find(([pattern]) => isMatch(pattern, name))?.[1] ?? effects;
     this.#tools = byName(tools.map((tool) => ({ ...tool, effects: effectsOf(tool) })));
     this.#cache = cache;
@@ -231,8 +231,8 @@ export class OfferedTools {
   namesWith(keys: readonly string[]): readonly string[] {
     if (keys.length === 0) return [];
     return [...this.#tools.values()].flatMap(({ name, schema }) => {
-      const declared = objectAt(schema ?? {}, 'properties') ?? {};
-      return keys.every((key) => Object.hasOwn(declared, key)) ? [name] : [];
+      const properties = objectAt(schema ?? {}, 'properties') ?? {};
+      return keys.every((key) => Object.hasOwn(properties, key)) ? [name] : [];
     });
   }
 
@@ -241,16 +241,16 @@ export class OfferedTools {
   }
 
   /** The tool that a call means; undefined if there is none. */
-  toolOf(name: string): OfferedTool | undefined {
-    const found = findTool(this.#tools, name);
-    return found.kind === 'unknown' ? undefined : found.tool;
+  toolOf(name: string): RequestTool | undefined {
+    const match = findTool(this.#tools, name);
+    return match.kind === 'unknown' ? undefined : match.tool;
   }
 
   /** Interprets one call. `isMisshaped` as in `CallPart`. */
   check(call: ToolCall, isMisshaped: boolean): CallVerdict {
-    const found = findTool(this.#tools, call.name);
-    if (found.kind === 'unknown') return { kind: 'unknown_tool', message: found.message };
-    const contract = this.#cache.contractOf(found.tool);
+    const match = findTool(this.#tools, call.name);
+    if (match.kind === 'unknown') return { kind: 'unknown_tool', message: match.message };
+    const contract = this.#cache.contractOf(match.tool);
     if (contract === undefined) return { kind: 'unchecked' };
     const { schemasFor: provider } = this.#settings;
     const result = interpret(contract, call, { output: 'json', provider });
@@ -266,13 +266,13 @@ export class OfferedTools {
       !isSameJson(text, call.arguments) &&
       (repairs.size === 0 || isProviderForm(contract, call, provider));
     const rules = [
-      ...(found.kind === 'resolved' ? [nameRule] : []),
+      ...(match.kind === 'resolved' ? [nameRule] : []),
       ...(isMisshaped ? [shapeRule] : []),
       ...(isRestored ? [providerRule] : repairs),
     ];
     return rules.length === 0
       ? { kind: 'unchanged' }
-      : { kind: 'repaired', name: found.name, arguments: text, rules };
+      : { kind: 'repaired', name: match.name, arguments: text, rules };
   }
 
   /**
@@ -296,26 +296,37 @@ export class OfferedTools {
   historyEdits(calls: readonly PastCall[], request: string): readonly JsonEdit[] {
     const slices = new JsonSlices(request);
     return calls.flatMap((call) => {
-      const { name, arguments: sent, isText } = call;
-      const isString = typeof sent === 'string';
+      const { name, arguments: pastArguments, isText } = call;
+      const isString = typeof pastArguments === 'string';
       const isObject = isString
-        ? isJsonObject(plainJson(sent))
-        : typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+        ? isJsonObject(plainJson(pastArguments))
+        : typeof pastArguments === 'object' &&
+          pastArguments !== null &&
+          !Array.isArray(pastArguments);
       if (isObject && isString === isText) return [];
       // Taken from the request's text, because parsed numbers may have lost digits.
       if (isObject)
-        return [call.edit(isString ? sent : (slices.at(call.edit('').path) ?? textOf(sent)))];
-      if (sent === undefined || sent === null || textOf(sent).trim() === '')
+        return [
+          call.edit(
+            isString ? pastArguments : (slices.at(call.edit('').path) ?? textOf(pastArguments)),
+          ),
+        ];
+      if (
+        pastArguments === undefined ||
+        pastArguments === null ||
+        textOf(pastArguments).trim() === ''
+      )
         return [call.edit('{}')];
-      const past = { id: 'past', name, arguments: sent, finishReason: 'tool_calls' };
+      const past = { id: 'past', name, arguments: pastArguments, finishReason: 'tool_calls' };
       const verdict = this.check(past, false);
       if (verdict.kind === 'repaired') return [call.edit(verdict.arguments)];
-      return [call.edit(looseObject(textOf(sent)) ?? refusedInHistory(past).arguments)];
+      return [call.edit(looseObject(textOf(pastArguments)) ?? refusedInHistory(past).arguments)];
     });
   }
 }
 
-const textOf = (sent: unknown): string => (typeof sent === 'string' ? sent : JSON.stringify(sent));
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
 
 /** JSON of a whole object that is written as models write it; undefined for anything else. */
 function looseObject(text: string): string | undefined {
@@ -326,7 +337,7 @@ function looseObject(text: string): string | undefined {
 }
 
 function editsOfTool(
-  { path, schemaKey, description }: OfferedTool,
+  { path, schemaKey, description }: RequestTool,
   contract: ToolContract,
   { hints, schemasFor }: Omit<ToolSettings, 'effects'>,
 ): readonly JsonEdit[] {
@@ -346,5 +357,5 @@ function editsOfTool(
   ];
 }
 
-const isSameJson = (text: string, sent: unknown): boolean =>
-  typeof sent === 'string' ? text === sent : text === JSON.stringify(sent);
+const isSameJson = (text: string, value: unknown): boolean =>
+  typeof value === 'string' ? text === value : text === JSON.stringify(value);

@@ -43,10 +43,10 @@ function newEvents(): TextEvents {
       if (ownValue(event, 'done') !== true) like = event;
     },
     callEvents(_group, calls) {
-      const written = JSON.stringify({ ...withoutKey(like, 'message'), done: false });
+      const head = JSON.stringify({ ...withoutKey(like, 'message'), done: false });
       const tool_calls = calls.map((call) => textWithParts(ollamaCall, {}, call)).join(',');
       const message = `{"role":"assistant","content":"","tool_calls":[${tool_calls}]}`;
-      return [`${written.slice(0, -1)},"message":${message}}\n`];
+      return [`${head.slice(0, -1)},"message":${message}}\n`];
     },
   };
 }
@@ -73,13 +73,13 @@ function eventReader(): EventReader {
     // Only the end tells whether arguments that came as text were cut off.
     const finishReason = textAt(answer, 'done_reason');
     const isOver = ownValue(answer, 'done') === true || finishReason !== undefined;
-    const waiting = reading.ends.filter((end) => end.finishReason === undefined);
-    open = [...open, ...waiting.map(({ group }) => group)];
+    const openEnds = reading.ends.filter((end) => end.finishReason === undefined);
+    open = [...open, ...openEnds.map(({ group }) => group)];
     const ends = reading.ends.filter((end) => end.finishReason !== undefined);
     if (!isOver) return { ...reading, ends };
-    const ended = open.map((group) => ({ group, finishReason }));
+    const closedEnds = open.map((group) => ({ group, finishReason }));
     open = [];
-    return { ...reading, ends: [...ends, ...ended] };
+    return { ...reading, ends: [...ends, ...closedEnds] };
   };
 }
 

@@ -90,7 +90,8 @@ export class OpenRequests {
     const facts = Promise.withResolvers<RequestFacts>();
     response.once(
       'close',
-      () => void facts.promise.then((known) => onEnd(endOf(request, response, known))),
+      () =>
+        void facts.promise.then((requestFacts) => onEnd(endOf(request, response, requestFacts))),
     );
     return facts.resolve;
   }

@@ -86,8 +86,10 @@ const samplesOf = (
   );
 
 function sample(name: string, labels: Labels, value: number): string {
-  const written = Object.entries(labels).map(([label, text]) => `${label}="${escapedLabel(text)}"`);
-  return `${name}${written.length === 0 ? '' : `{${written.join(',')}}`} ${value}`;
+  const labelTexts = Object.entries(labels).map(
+    ([label, text]) => `${label}="${escapedLabel(text)}"`,
+  );
+  return `${name}${labelTexts.length === 0 ? '' : `{${labelTexts.join(',')}}`} ${value}`;
 }
 
 const escapedLabel = (text: string): string =>

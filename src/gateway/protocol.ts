@@ -9,7 +9,7 @@ import type { WireApi } from '../wire/wire-api.ts';
 import { arrayAt } from '../json/members.ts';
 
 /** A tool as a request offers it. */
-export interface OfferedTool {
+export interface RequestTool {
   readonly name: string;
   readonly description: string;
   /** undefined: the provider knows the tool by its name. Its calls are not checked. */
@@ -164,7 +164,7 @@ export interface TextStreamShape {
 }
 
 /** An error that the gateway reports in the API's own shape. */
-export interface ProtocolError {
+export interface ApiError {
   readonly status: number;
   readonly code: string;
   readonly message: string;
@@ -177,7 +177,7 @@ export interface Protocol {
   /** Whether a request path without its query is one of this API's. */
   matches(path: string): boolean;
   readonly wire: WireApi;
-  tools(request: JsonObject): readonly OfferedTool[];
+  tools(request: JsonObject): readonly RequestTool[];
   readAnswer(answer: JsonObject, text: string): Reading;
   eventReader(): EventReader;
   readonly text: TextShape;
@@ -198,7 +198,7 @@ export interface Protocol {
   retryEdits(request: JsonObject, items: readonly string[]): readonly JsonEdit[] | undefined;
   streamJoin(): StreamJoin;
   /** The body of an answer that reports an error. */
-  errorBody(error: ProtocolError): string;
+  errorBody(error: ApiError): string;
   /** An event of a stream that reports an error. */
-  errorEvent(error: ProtocolError): string;
+  errorEvent(error: ApiError): string;
 }

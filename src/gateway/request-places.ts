@@ -11,17 +11,17 @@ import {
   valuesAt,
 } from '../wire/wire-api.ts';
 import { effectsOf } from '../wire/tool-effects.ts';
-import type { OfferedTool, PastCall } from './protocol.ts';
+import type { RequestTool, PastCall } from './protocol.ts';
 
 export const offeredTools = (
   places: readonly ToolPlace[],
   request: JsonObject,
-): readonly OfferedTool[] =>
+): readonly RequestTool[] =>
   places.flatMap((place) =>
     valuesAt(request, place.at).flatMap(({ value, path }) => {
       if (!isJsonObject(value)) return [];
-      const around = valueAt(request, path.slice(0, -1));
-      return offeredTool(value, path, place, isJsonObject(around) ? around : {});
+      const parent = valueAt(request, path.slice(0, -1));
+      return offeredTool(value, path, place, isJsonObject(parent) ? parent : {});
     }),
   );
 
@@ -30,14 +30,14 @@ export function offeredTool(
   tool: JsonObject,
   path: JsonPath,
   { schema: schemaKey, withoutSchema }: Omit<ToolPlace, 'at'>,
-  around: JsonObject = {},
-): readonly OfferedTool[] {
+  parent: JsonObject = {},
+): readonly RequestTool[] {
   const name = textAt(tool, 'name');
   if (name === undefined) return [];
   const none = withoutSchema === 'no_arguments' ? noArguments : undefined;
   const schema = objectAt(tool, schemaKey) ?? none;
   const description = textAt(tool, 'description') ?? '';
-  const effects = effectsOf(tool) ?? effectsOf(around);
+  const effects = effectsOf(tool) ?? effectsOf(parent);
   return [{ name, description, schema, effects, path, schemaKey }];
 }
 

@@ -78,17 +78,17 @@ const eventsOfCall = 4;
 
 function itemEvents(call: HistoryCall, output_index: number) {
   const item = doneItem(call);
-  const own = { item_id: item.id, output_index };
+  const itemPlace = { item_id: item.id, output_index };
   return [
     {
       type: 'response.output_item.added',
       output_index,
       item: { ...item, status: 'in_progress', arguments: '' },
     },
-    { type: 'response.function_call_arguments.delta', ...own, delta: call.arguments },
+    { type: 'response.function_call_arguments.delta', ...itemPlace, delta: call.arguments },
     {
       type: 'response.function_call_arguments.done',
-      ...own,
+      ...itemPlace,
       name: call.name,
       arguments: call.arguments,
     },
@@ -111,12 +111,12 @@ const doneItem = ({ id, name, arguments: text }: HistoryCall) => ({
 function eventTexts(event: JsonObject): readonly TextPlace[] {
   const item = numberAt(event, 'output_index') ?? 0;
   const part = `${item} ${numberAt(event, 'content_index') ?? 0}`;
-  const own = { group: '', part };
+  const textPlace = { group: '', part };
   switch (textAt(event, 'type')) {
     case 'response.output_text.delta':
-      return textIn(event, 'delta', { ...own, kind: 'piece', path: ['delta'] });
+      return textIn(event, 'delta', { ...textPlace, kind: 'piece', path: ['delta'] });
     case 'response.output_text.done':
-      return textIn(event, 'text', { ...own, kind: 'repeat', path: ['text'] });
+      return textIn(event, 'text', { ...textPlace, kind: 'repeat', path: ['text'] });
     case 'response.content_part.done':
       return partTexts(objectAt(event, 'part') ?? {}, part, ['part'], 'repeat');
     case 'response.output_item.done':

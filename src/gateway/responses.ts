@@ -12,7 +12,7 @@ import {
   type CallPart,
   type EventReader,
   type GroupEnd,
-  type OfferedTool,
+  type RequestTool,
   type Place,
   type Protocol,
   type Reading,
@@ -41,7 +41,7 @@ export const responses: Protocol = {
 };
 
 /** Tools of the provider and custom tools have no schema. A namespace holds functions. */
-function offeredIn(request: JsonObject): readonly OfferedTool[] {
+function offeredIn(request: JsonObject): readonly RequestTool[] {
   return wire.tools.flatMap((place) =>
     valuesAt(request, place.at).flatMap(({ value, path }) =>
       isJsonObject(value) ? toolsIn(value, path, place) : [],
@@ -49,7 +49,7 @@ function offeredIn(request: JsonObject): readonly OfferedTool[] {
   );
 }
 
-function toolsIn(tool: JsonObject, path: JsonPath, place: ToolPlace): readonly OfferedTool[] {
+function toolsIn(tool: JsonObject, path: JsonPath, place: ToolPlace): readonly RequestTool[] {
   const type = textAt(tool, 'type');
   if (type === 'function') return offeredTool(tool, path, place);
   const inner = type === 'namespace' ? arrayAt(tool, 'tools') : [];
@@ -79,8 +79,10 @@ function modelTurn(request: JsonObject): ModelTurn {
       for (const [at, whole] of output.entries()) items.set(at, whole);
     },
     items(calls) {
-      const sorted = [...items].toSorted(([one], [other]) => one - other).map(([, item]) => item);
-      const repeated = sorted
+      const sortedItems = [...items]
+        .toSorted(([one], [other]) => one - other)
+        .map(([, item]) => item);
+      const repeated = sortedItems
         .filter((item) => isRepeatable(item, request))
         .map((item) => withoutIds(item, request));
       const outputs = calls.map(({ id, message }) => ({
@@ -162,7 +164,7 @@ function itemPart(item: JsonObject, group: string, path: JsonPath): CallPart {
 /** Some servers give items one index, or none: clients get each item under an index of its own. */
 function eventReader(): EventReader {
   const numbers = new BlockNumbers();
-  const ended = new Map<number, string | undefined>();
+  const callIds = new Map<number, string | undefined>();
   let hasUnnumbered = false;
   return (event) => {
     const type = textAt(event, 'type');
@@ -181,11 +183,11 @@ function eventReader(): EventReader {
     const isOther =
       isEnd &&
       begunNumber !== undefined &&
-      ended.has(begunNumber) &&
-      ended.get(begunNumber) !== callId;
+      callIds.has(begunNumber) &&
+      callIds.get(begunNumber) !== callId;
     const number =
       (isEnd && (begunNumber === undefined || isOther) ? begin() : begunNumber) ?? index ?? 0;
-    if (isEnd) ended.set(number, callId);
+    if (isEnd) callIds.set(number, callId);
     const reading = readEvent(event, String(number));
     if (number === index || (index === undefined && !hasUnnumbered)) return reading;
     const parts = reading.parts.map((part) => ({ ...part, isRenumbered: true }));

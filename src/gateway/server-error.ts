@@ -4,7 +4,7 @@ import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject, maxTextDepth } from '../json/value.ts';
 import type { CheckedCall } from './answer-repair.ts';
-import type { OfferedTools } from './offered-tools.ts';
+import type { RequestTools } from './offered-tools.ts';
 import type { HistoryCall } from '../interpret/records.ts';
 import { objectAt, textAt } from '../json/members.ts';
 
@@ -40,7 +40,7 @@ export interface RecoveredCall {
  * The call that the arguments are of. They have no name: the call is read if they are one whole
  * object, and only one tool has arguments of these names and takes them.
  */
-export function recoveredCall(raw: string, tools: OfferedTools): RecoveredCall | undefined {
+export function recoveredCall(raw: string, tools: RequestTools): RecoveredCall | undefined {
   const read = readJsonPrefix(raw, 0, 'loose', maxTextDepth);
   if (read.kind !== 'read' || !isJsonObject(read.value) || read.repeatedKeys.length > 0)
     return undefined;

@@ -17,7 +17,7 @@ import { ContractCache } from './offered-tools.ts';
 import { OpenRequests, type RequestFacts, TimedResponse, withoutQuery } from './open-requests.ts';
 import { ollamaChat } from './ollama-chat.ts';
 import { metricsText, statsPage } from './pages.ts';
-import type { Protocol, ProtocolError } from './protocol.ts';
+import type { Protocol, ApiError } from './protocol.ts';
 import { responses } from './responses.ts';
 import { Connections, type UpstreamProblem, clientPath } from './upstream.ts';
 
@@ -153,7 +153,7 @@ async function answer(
     method === 'POST' ? protocols.find((known) => known.matches(pathname)) : undefined;
   const shape = protocol ?? chatCompletions;
   const name = protocol?.name ?? 'other';
-  const refuse = (error: ProtocolError): RequestFacts => {
+  const refuse = (error: ApiError): RequestFacts => {
     sendError(response, shape, error);
     return { protocol: name, end: 'refused' };
   };
@@ -207,7 +207,7 @@ async function answer(
 function whyNotPassed(
   { headers }: IncomingMessage,
   { isDraining }: ServerContext['state'],
-): ProtocolError | undefined {
+): ApiError | undefined {
   if (isDraining) {
     const message = 'toolmend gateway is shutting down: send the request again.';
     return { status: 503, code: 'shutting_down', message };

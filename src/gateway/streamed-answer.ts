@@ -8,7 +8,7 @@ import {
   type AnswerTimes,
   type ChunkWork,
   type HeldAnswer,
-  type ReadOptions,
+  type ReadAnswerOptions,
   isAnswer,
   isFailed,
   keepAliveMs,
@@ -29,7 +29,7 @@ import { UnreadTexts } from './unread-texts.ts';
 export async function passStream(
   answer: AsyncIterable<unknown>,
   response: ServerResponse,
-  options: ReadOptions,
+  options: ReadAnswerOptions,
 ): Promise<AnswerEnd | HeldAnswer> {
   const { protocol, holdsToEnd, join } = options;
   const stream = new RepairedStream(options);
@@ -80,7 +80,7 @@ class RepairedStream implements ChunkWork {
   readonly #times: AnswerTimes;
   readonly #isSse: boolean;
   readonly #textCalls: StreamedTextCalls | undefined;
-  readonly #options: ReadOptions;
+  readonly #options: ReadAnswerOptions;
   /** Calls of which the server said that it could not read them. */
   readonly #errorCalls: CheckedCall[] = [];
   readonly turn: ModelTurn | undefined;
@@ -91,7 +91,7 @@ class RepairedStream implements ChunkWork {
   /** A call ended the answer: what follows the server's error is not sent. */
   #isOver = false;
 
-  constructor(options: ReadOptions) {
+  constructor(options: ReadAnswerOptions) {
     const { protocol, tools, holdsToEnd, join, newTurn, times } = options;
     this.#options = options;
     this.#frames = new FrameReader(protocol.framing);
@@ -124,15 +124,15 @@ class RepairedStream implements ChunkWork {
   change(chunk: Buffer): readonly Buffer[] {
     if (this.#isGivenUp) return [chunk];
     return this.#timed(() => {
-      const passed = this.#frames.add(chunk).flatMap((frame) => this.#pass(frame));
+      const bytes = this.#frames.add(chunk).flatMap((frame) => this.#pass(frame));
       this.#isGivenUp = this.#frames.pendingBytes > maxEventBytes;
-      return this.#isGivenUp ? [...passed, ...this.giveUp()] : passed;
+      return this.#isGivenUp ? [...bytes, ...this.giveUp()] : bytes;
     });
   }
 
   giveUp(): readonly Buffer[] {
-    const left = [...(this.#textCalls?.giveUp() ?? []), ...this.#lastFrame()];
-    return [...this.#repair.giveUp(), ...left.map(({ bytes }) => bytes)];
+    const frames = [...(this.#textCalls?.giveUp() ?? []), ...this.#lastFrame()];
+    return [...this.#repair.giveUp(), ...frames.map(({ bytes }) => bytes)];
   }
 
   /** What can be sent with this frame. */
@@ -148,20 +148,20 @@ class RepairedStream implements ChunkWork {
    * calls before it, and ends the answer. If one of those was cut off, it may be the same call.
    */
   #passError(frame: Frame, error: CallError): readonly Buffer[] {
-    const before = this.#textCalls?.end().flatMap((read) => this.#repair.add(read)) ?? [];
+    const earlierBytes = this.#textCalls?.end().flatMap((read) => this.#repair.add(read)) ?? [];
     this.#repair.endCalls();
     const { tools, protocol, model } = this.#options;
     const index = this.#repair.nextIndex;
     const recovered =
       error.raw === undefined || index === undefined ? undefined : recoveredCall(error.raw, tools);
-    const made = recovered && protocol.callAnswer?.(model ?? '', recovered.call, index);
-    this.#isOver = made !== undefined;
-    this.#errorCalls.push(made && recovered ? recovered.checked : unreadCall(error));
+    const callAnswer = recovered && protocol.callAnswer?.(model ?? '', recovered.call, index);
+    this.#isOver = callAnswer !== undefined;
+    this.#errorCalls.push(callAnswer && recovered ? recovered.checked : unreadCall(error));
     const last: Frame =
-      made === undefined
+      callAnswer === undefined
         ? frame
-        : { bytes: Buffer.from(made.events), data: undefined, withData: () => frame.bytes };
-    return [...before, ...this.#repair.add(last)];
+        : { bytes: Buffer.from(callAnswer.events), data: undefined, withData: () => frame.bytes };
+    return [...earlierBytes, ...this.#repair.add(last)];
   }
 
   keepAlive(): Buffer | undefined {
@@ -171,14 +171,14 @@ class RepairedStream implements ChunkWork {
   /** What can be sent at the end; the rest may be held. */
   end(): Buffer {
     if (this.#isGivenUp) return Buffer.alloc(0);
-    const passed = this.#timed(() => {
+    const bytes = this.#timed(() => {
       const last = this.#lastFrame().flatMap((frame) => this.#pass(frame));
-      const left = this.#textCalls?.end() ?? [];
-      return [...last, ...left.flatMap((frame) => this.#repair.add(frame))];
+      const lastFrames = this.#textCalls?.end() ?? [];
+      return [...last, ...lastFrames.flatMap((frame) => this.#repair.add(frame))];
     });
     this.#repair.end();
     this.#unreadTexts?.end();
-    return Buffer.concat(passed);
+    return Buffer.concat(bytes);
   }
 
   rest(): Buffer {

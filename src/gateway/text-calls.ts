@@ -105,26 +105,26 @@ export class StreamedTextCalls {
 
   /** What is left, as it came. */
   giveUp(): readonly Frame[] {
-    const left: Frame[] = [];
+    const frames: Frame[] = [];
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift())
-      left.push(next.frame);
-    return left;
+      frames.push(next.frame);
+    return frames;
   }
 
   #read(frame: Frame, event: JsonObject): readonly QueuedFrame[] {
     const pieces = this.#shape
       .textsOf(event)
       .flatMap((place) => this.#groupOf(place.group).add(place) ?? []);
-    const before: Frame[] = [];
+    const callFrames: Frame[] = [];
     const edits: JsonEdit[] = [];
     for (const { group, endsWithoutCall, edits: editsWith } of this.#shape.endsIn(event)) {
-      const made = this.#endGroup(group, endsWithoutCall);
-      if (made.length > 0) edits.push(...editsWith(this.#groupOf(group).calls));
-      before.push(...made);
+      const groupFrames = this.#endGroup(group, endsWithoutCall);
+      if (groupFrames.length > 0) edits.push(...editsWith(this.#groupOf(group).calls));
+      callFrames.push(...groupFrames);
     }
     const block = this.#shape.blockIn?.(event);
     return [
-      ...before.map((made) => ({ frame: made, pieces: [], edits: [] })),
+      ...callFrames.map((callFrame) => ({ frame: callFrame, pieces: [], edits: [] })),
       { frame, pieces, edits, block },
     ];
   }
@@ -144,8 +144,8 @@ export class StreamedTextCalls {
   readonly #ended = new Map<string, TextGroup>();
 
   #groupOf(name: string): TextGroup {
-    const known = this.#groups.get(name) ?? this.#ended.get(name);
-    if (known !== undefined) return known;
+    const openGroup = this.#groups.get(name) ?? this.#ended.get(name);
+    if (openGroup !== undefined) return openGroup;
     const group = new TextGroup(this.#tools);
     this.#groups.set(name, group);
     return group;
@@ -234,8 +234,8 @@ export function withTextCalls(frame: Frame, shape: TextShape, tools: TextTools):
   const calls = [...groups].flatMap(([name, group]) =>
     group.calls.length === 0 ? [] : shape.callEdits(answer, name, group.calls),
   );
-  const written = edited(frame, [...texts, ...calls]);
-  if (calls.length === 0 || shape.withoutBlanks === undefined) return written;
-  const data = shape.withoutBlanks(written.data ?? '');
+  const editedFrame = edited(frame, [...texts, ...calls]);
+  if (calls.length === 0 || shape.withoutBlanks === undefined) return editedFrame;
+  const data = shape.withoutBlanks(editedFrame.data ?? '');
   return { ...frame, data, bytes: frame.withData(data) };
 }

@@ -132,15 +132,15 @@ export class TextGroup {
   /** The calls that are moved out of the text. Those of one list stay or go together. */
   #take({ calls, leftInText }: CallsInText): readonly CallInText[] {
     const { callsInText, accepts, onFound, onLeft } = this.#tools;
-    const taken = [...Map.groupBy(calls, ({ start }) => start).values()].flatMap((list) => {
+    const movedCalls = [...Map.groupBy(calls, ({ start }) => start).values()].flatMap((list) => {
       const reason = callsInText === undefined ? 'not_read' : 'refused';
       if (callsInText !== undefined && list.every(accepts)) return list;
       for (const { name, notation } of list) onLeft({ name, notation, reason });
       return [];
     });
-    for (const call of taken) onFound(call);
-    for (const left of leftInText) onLeft(left);
-    return taken;
+    for (const call of movedCalls) onFound(call);
+    for (const leftCall of leftInText) onLeft(leftCall);
+    return movedCalls;
   }
 }
 

@@ -63,12 +63,12 @@ const hopByHop: ReadonlySet<string> = new Set([
 
 /** Names and values in turn, without those that concern one connection and those in `others`. */
 export function endToEnd(headers: readonly string[], others: readonly string[] = []): string[] {
-  const left = new Set([...hopByHop, ...others]);
+  const hopNames = new Set([...hopByHop, ...others]);
   for (const [name, value] of pairs(headers))
     if (name.toLowerCase() === 'connection')
-      for (const word of value.split(',')) left.add(word.trim().toLowerCase());
+      for (const word of value.split(',')) hopNames.add(word.trim().toLowerCase());
   return pairs(headers)
-    .filter(([name]) => !left.has(name.toLowerCase()))
+    .filter(([name]) => !hopNames.has(name.toLowerCase()))
     .flat();
 }
 
@@ -80,12 +80,12 @@ export function upstreamFor(
   upstreams: readonly Upstream[],
   model: string | undefined,
 ): Upstream | undefined {
-  const named =
+  const namedUpstream =
     model === undefined
       ? undefined
       : upstreams.find(({ models }) => models.some((name) => isMatch(name, model)));
   return (
-    named ??
+    namedUpstream ??
     upstreams.find(({ models }) => models.length === 0) ??
     (model === undefined ? upstreams[0] : undefined)
   );
@@ -161,7 +161,7 @@ export class Connections {
     // Node adds a proxy's password only to headers that are set one by one.
     const isRewritten = this.#agents.isRewritten(url);
     return new Promise((resolve, reject) => {
-      const sent = (isSecure ? httpsRequest : httpRequest)({
+      const clientRequest = (isSecure ? httpsRequest : httpRequest)({
         agent,
         hostname: url.hostname.replace(/^\[|\]$/g, ''),
         port: url.port,
@@ -169,12 +169,13 @@ export class Connections {
         path: upstreamPath(url, path),
         ...(isRewritten ? { setHost: false } : { headers: raw }),
       });
-      if (isRewritten) for (const [name, value] of pairs(raw)) sent.appendHeader(name, value);
-      endOnAbort(sent, signal);
-      sent.once('response', (answer) => {
+      if (isRewritten)
+        for (const [name, value] of pairs(raw)) clientRequest.appendHeader(name, value);
+      endOnAbort(clientRequest, signal);
+      clientRequest.once('response', (answer) => {
         // An answer without a length ends with its connection. Without this, it would seem complete
         // after a broken one.
-        sent.once('error', (error) => answer.destroy(error));
+        clientRequest.once('error', (error) => answer.destroy(error));
         isAnswered = true;
         const { statusCode = 0 } = answer;
         if (statusCode >= 400) report(`answered ${statusCode}`);
@@ -182,17 +183,17 @@ export class Connections {
         resolve(answer);
       });
       // Nothing asks for another protocol. Without this, such an answer would never come.
-      sent.once('upgrade', (_answer, socket) => {
+      clientRequest.once('upgrade', (_answer, socket) => {
         socket.destroy();
         report('changed the protocol, and gave no answer');
         reject(new Error('The upstream changed the protocol.'));
       });
-      sent.on('error', (error: NodeJS.ErrnoException) => {
+      clientRequest.on('error', (error: NodeJS.ErrnoException) => {
         if (!isAnswered) report(`gave no answer (${error.code ?? error.message})`);
         reject(error);
       });
-      if (Buffer.isBuffer(body)) sent.end(body);
-      else pipeline(body, sent, () => undefined);
+      if (Buffer.isBuffer(body)) clientRequest.end(body);
+      else pipeline(body, clientRequest, () => undefined);
     });
   }
 
@@ -234,9 +235,9 @@ function headersFor(headers: readonly string[], key: string | undefined, path: s
  */
 function lengthOf(body: Forwarded['body'], headers: readonly string[]): string[] {
   if (Buffer.isBuffer(body)) return ['Content-Length', String(body.length)];
-  const found = pairs(headers).find(([name]) =>
+  const header = pairs(headers).find(([name]) =>
     /^(?:content-length|transfer-encoding)$/i.test(name),
   );
-  if (found === undefined) return [];
-  return /^t/i.test(found[0]) ? ['Transfer-Encoding', 'chunked'] : [...found];
+  if (header === undefined) return [];
+  return /^t/i.test(header[0]) ? ['Transfer-Encoding', 'chunked'] : [...header];
 }

@@ -5,7 +5,7 @@ import { decodeBytes } from '../json/parse.ts';
 import {
   type AnswerEnd,
   type HeldAnswer,
-  type ReadOptions,
+  type ReadAnswerOptions,
   breakOff,
   isAnswer,
   isFailed,
@@ -25,7 +25,7 @@ import { withTextCalls } from './text-calls.ts';
 export async function passWhole(
   answer: IncomingMessage,
   response: ServerResponse,
-  options: ReadOptions,
+  options: ReadAnswerOptions,
   body: Readable = answer,
 ): Promise<AnswerEnd | HeldAnswer> {
   const read = await readWhole(body);
@@ -49,7 +49,7 @@ function sendWhole(
   answer: IncomingMessage,
   frame: Frame,
   response: ServerResponse,
-  options: ReadOptions,
+  options: ReadAnswerOptions,
 ): Promise<AnswerEnd> | HeldAnswer {
   const { protocol, tools, holdsToEnd, times } = options;
   const begun = performance.now();
@@ -60,16 +60,16 @@ function sendWhole(
     holdsToEnd: true,
     turn,
   });
-  const passed = repair.add(
+  const frames = repair.add(
     options.isTextAlone ? frame : withTextCalls(frame, protocol.text, textTools(options)),
   );
   repair.end();
-  const sent = Buffer.concat([...passed, ...repair.rest()]);
+  const body = Buffer.concat([...frames, ...repair.rest()]);
   times.addedMs += performance.now() - begun;
   const calls = repair.checked;
   const release = (): Promise<AnswerEnd> => {
-    writeHead(answer, response, { length: sent.length, marks: marksOf(calls) });
-    response.end(sent);
+    writeHead(answer, response, { length: body.length, marks: marksOf(calls) });
+    response.end(body);
     return Promise.resolve({ kind: 'ended', end: 'complete', calls });
   };
   if (!holdsToEnd || !calls.some(isFailed)) return release();

@@ -2,7 +2,7 @@
 import { type JsonObject, readCalls } from 'toolmend';
 import { textTools } from '../../src/gateway/answer.ts';
 import { FrameReader } from '../../src/gateway/frames.ts';
-import { ContractCache, OfferedTools } from '../../src/gateway/offered-tools.ts';
+import { ContractCache, RequestTools } from '../../src/gateway/offered-tools.ts';
 import { StreamedTextCalls, withTextCalls } from '../../src/gateway/text-calls.ts';
 import type { LeftInText } from '../../src/gateway/text-group.ts';
 import { calls, prose, textWithCalls } from '../notations/texts-with-calls.ts';
@@ -20,7 +20,7 @@ const tools = [
   { name: 'get_weather', inputSchema: schema, effects: 'destructive' as const },
 ];
 const cache = new ContractCache();
-const requestTools = new OfferedTools(
+const requestTools = new RequestTools(
   tools.map(({ name, effects }) => ({
     name,
     description: '',

@@ -1,7 +1,7 @@
 import { ContractCache } from '../../src/gateway/offered-tools.ts';
-import type { OfferedTool } from '../../src/gateway/protocol.ts';
+import type { RequestTool } from '../../src/gateway/protocol.ts';
 
-const tool = (name: string, description = ''): OfferedTool => ({
+const tool = (name: string, description = ''): RequestTool => ({
   name,
   description,
   schema: { type: 'object', properties: { path: { type: 'string' } } },

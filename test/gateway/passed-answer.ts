@@ -3,7 +3,7 @@ import { AnswerRepair, type CheckCall } from '../../src/gateway/answer-repair.ts
 import { anthropicMessages } from '../../src/gateway/anthropic-messages.ts';
 import { chatCompletions } from '../../src/gateway/chat-completions.ts';
 import { FrameReader } from '../../src/gateway/frames.ts';
-import { ContractCache, OfferedTools } from '../../src/gateway/offered-tools.ts';
+import { ContractCache, RequestTools } from '../../src/gateway/offered-tools.ts';
 import { ollamaChat } from '../../src/gateway/ollama-chat.ts';
 import { responses } from '../../src/gateway/responses.ts';
 import type { Api, GatewayCase } from './exchanges.ts';
@@ -15,7 +15,7 @@ const protocols = [chatCompletions, responses, anthropicMessages, ollamaChat];
 export function passed(api: Api, recorded: GatewayCase, chunks: readonly Buffer[]): string {
   const protocol = protocols.find(({ matches }) => matches(api.path)) ?? chatCompletions;
   const request = JSON.parse(JSON.stringify(api.request(recorded)));
-  const tools = new OfferedTools(protocol.tools(request), contracts, {
+  const tools = new RequestTools(protocol.tools(request), contracts, {
     effects: {},
     hints: false,
     schemasFor: undefined,
