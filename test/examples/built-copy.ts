@@ -6,7 +6,7 @@ import { projectFolder } from '../checks/project-folder.ts';
 import { type Files, temporaryFolder, writeFiles } from '../checks/temporary-folder.ts';
 
 const sources = [
-  ...'src examples docs scripts README.md package.json tsconfig.json tsconfig.build.json'.split(
+  ...'src page examples docs scripts README.md package.json tsconfig.json tsconfig.build.json'.split(
     ' ',
   ),
   ...'tsconfig.examples.json'.split(' '),
