@@ -166,7 +166,9 @@ class PythonReader {
         return value === undefined ? undefined : { value, end };
       }
       // What is behind a quote and an operator is an expression.
-      if (operator.test(this.#text.slice(end, end + 64))) return undefined;
+      const behind = this.#text.slice(end, end + 64);
+      // A comma may be lost there, before a keyword or another string.
+      if (operator.test(behind) || nextArgument.test(behind)) return undefined;
       const isInWord = isLetter(this.#text.charAt(found - 1)) && isLetter(this.#text.charAt(end));
       if (!isInWord) inside += 1;
       found = this.#quoteFrom(end, quote);
@@ -205,6 +207,7 @@ class PythonReader {
 const isLetter = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
 
 const mayFollowString = /^\s*(?:[,)\]}:]|$)/;
+const nextArgument = /^\s*(?:[A-Za-z_]\w*\s*=(?!=)|\s["'])/;
 const operator = /^\s*(?:[+%*]|\.[A-Za-z_]|if\s|for\s|or\s|and\s)/;
 
 /** Escapes that mean a character in Python, and in JSON nothing; a line break is left out. */

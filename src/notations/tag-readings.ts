@@ -252,9 +252,9 @@ class TagReader {
       case 'bent':
         return [{ ...edited, at: tag.end, cost: way.cost + costs.bent }, asText];
       case 'open':
-        return [...this.#opened({ ...edited, cost: way.cost + costs.lost }, tag), asText];
+        return [...this.#opened(this.#closedByOther(way, tag), tag), asText];
       case 'end':
-        return [{ ...edited, mode: 'behind', at: tag.end, cost: way.cost + costs.lost }, asText];
+        return [{ ...this.#closedByOther(way, tag), mode: 'behind', at: tag.end }, asText];
       default:
         return [asText];
     }
@@ -280,6 +280,25 @@ class TagReader {
     return [{ ...way, mode: 'value', at: tag.end, opened: tag, inside: undefined }];
   }
 
+  /**
+   * The way behind a value whose closing tag is lost. A line break before the other tag is the
+   * template's, and markup at the end of the value may be what is left of the tag.
+   */
+  #closedByOther(way: Way, tag: Tag): Way {
+    const closed = this.#closed(way, tag);
+    const { pairs } = closed;
+    if (pairs === undefined) return closed;
+    const { raw } = pairs.item;
+    const value = this.#form.layout === 'exact' ? raw.replace(/\r?\n[ \t]*$/, '') : raw;
+    return {
+      ...closed,
+      pairs: { item: { ...pairs.item, raw: value }, before: pairs.before },
+      cost: way.cost + costs.lost,
+      isStructure: false,
+      isWitness: closed.isWitness || endsInMarkup.test(value),
+    };
+  }
+
   /** The way behind the value that ends before a tag. */
   #closed(way: Way, tag: Tag): Way {
     const { opened } = way;
@@ -294,7 +313,7 @@ class TagReader {
       opened: undefined,
       pairs: { item, before: way.pairs },
       inside: undefined,
-      isWitness: way.isWitness || !this.#areTagsContent(way.inside),
+      isWitness: way.isWitness || !this.#areTagsContent(way.inside, raw),
     };
   }
 
@@ -308,15 +327,16 @@ class TagReader {
   }
 
   /**
-   * Tags in a value are content if each touches a quote. Without another call in the value, what
-   * closes a call is content, too.
+   * Tags in a value are content if each touches a quote that is one of a pair. Without another call in
+   * the value, what closes a call is content, too.
    */
-  #areTagsContent(tags: List<Tag> | undefined): boolean {
+  #areTagsContent(tags: List<Tag> | undefined, value: string): boolean {
     let areQuoted = true;
     let areEnds = true;
     for (let tag = tags; tag !== undefined; tag = tag.before) {
       const { kind, start, end } = tag.item;
-      areQuoted &&= isQuote(this.#text.charAt(start - 1)) || isQuote(this.#text.charAt(end));
+      const beside = [this.#text.charAt(start - 1), this.#text.charAt(end)];
+      areQuoted &&= beside.some((mark) => isQuote(mark) && isPaired(mark, value));
       areEnds &&= kind === 'end' || kind === 'wrapper';
     }
     return areQuoted || areEnds;
@@ -351,6 +371,13 @@ const ended = (way: Way): TagReading => {
 
 /** A name that was put in quotes, as attributes are. */
 const withoutQuotes = (name: string): string => /^(["'])(.+)\1$/.exec(name)?.[2] ?? name;
+
+/** Matches a tag or what is left of one, at the end of a text. */
+const endsInMarkup = /(?:<[^<>\n]*>?|[/|][\w:.|-]{0,128}>)\s*$/;
+
+/** Whether a quotation mark that both opens and closes comes an even number of times. */
+const isPaired = (mark: string, value: string): boolean =>
+  !/["'`]/.test(mark) || value.split(mark).length % 2 === 1;
 
 const isQuote = (character: string): boolean => /["'`“”‘’«»„]/.test(character);
 

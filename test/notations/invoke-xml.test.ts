@@ -5,6 +5,10 @@ testNotation('invoke_xml', {
     '<minimax:tool_call>\n<invoke name="get_sky">\n<parameter name="city">Ulm, "FR"</parameter>\n<parameter name="days">3</parameter>\n<parameter name="alerts">true</parameter>\n<parameter name="tags">["a","b"]</parameter>\n<parameter name="filter">{"max":1.5}</parameter>\n</invoke>\n</minimax:tool_call>',
   read: [
     {
+      title: 'a lost closing tag before a line break',
+      text: '<invoke name="get_sky">\n<parameter name="city">Ulm\n</invoke>',
+    },
+    {
       title: 'DeepSeek V3.2',
       text: '<｜DSML｜function_calls>\n<｜DSML｜invoke name="get_sky">\n<｜DSML｜parameter name="city" string="true">Ulm</｜DSML｜parameter>\n<｜DSML｜parameter name="days" string="false">3</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
       becomes: { city: 'Ulm', days: 3 },
@@ -79,6 +83,18 @@ testNotation('invoke_xml', {
     },
   ],
   refused: [
+    {
+      title: 'what is left of a closing tag',
+      text: '<invoke name="get_sky"><parameter name="city">Ulm/parameter></invoke>',
+    },
+    {
+      title: 'another tag in the place of the closing one',
+      text: '<invoke name="get_sky"><parameter name="city">Ulm<tool_call></invoke>',
+    },
+    {
+      title: 'a lost closing tag behind one quote',
+      text: '<invoke name="get_sky"><parameter name="city">a</parameter>"<parameter name="days">3</parameter></invoke>',
+    },
     {
       title: 'a closing tag behind a value that may be its own',
       text: '<invoke name="get_sky"><parameter name="city">a</parameter></parameter></invoke>',

@@ -36,6 +36,11 @@ testNotation('pythonic', {
     },
   ],
   refused: [
+    {
+      title: 'a lost comma before a keyword',
+      text: '[get_sky(city="Ulm" note="a", days=3)]',
+    },
+    { title: 'a lost comma between strings', text: '[get_sky(city="Ulm", tags=["a" "b"])]' },
     { title: 'positional arguments', text: '[get_sky("Ulm", 5)]' },
     { title: 'an expression', text: '[get_sky(city="a" + "b")]' },
     { title: 'a name', text: 'get_sky(city=city)' },
