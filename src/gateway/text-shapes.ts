@@ -77,19 +77,19 @@ function streamText({ wire: { event: places }, ends, newEvents }: TextOptions): 
         const reason = textAtPath(choice.value, places.finishReason) ?? '';
         const isDone = places.done !== undefined && valueAt(choice.value, places.done) === true;
         if (reason === '' && !isDone) return [];
-        const isEdited = reason === ends.withoutCall && ends.withoutCall !== ends.withCall;
+        const isEdited = isNormalEnd(reason) && ends.withoutCall !== ends.withCall;
         const edits = isEdited ? [endEdit(choice, places, ends.withCall)] : [];
-        const endsWithoutCall = ownReasons.has(reason) && !withCall.has(choice.group);
+        const endsWithoutCall = isNormalEnd(reason) && !withCall.has(choice.group);
         return [{ group: choice.group, endsWithoutCall, edits: () => edits }];
       }),
   };
 }
 
 /**
- * The reasons of an answer that the model ended by itself. Some servers say `tool_calls` and leave
- * the call in the text.
+ * Whether the model ended the answer by itself. Some servers say `tool_calls` and leave the call in
+ * the text.
  */
-const ownReasons: ReadonlySet<string> = new Set(['stop', 'tool_calls', 'end_turn', 'tool_use']);
+const isNormalEnd = (reason: string): boolean => textEndOf(reason) === 'normal';
 
 interface Choice {
   readonly value: JsonObject;
@@ -109,7 +109,7 @@ const choicesIn = (json: JsonObject, { choices }: AnswerPlaces): readonly Choice
   });
 
 const endsByItself = ({ value }: Choice, { finishReason }: AnswerPlaces): boolean =>
-  ownReasons.has(textAtPath(value, finishReason) ?? '');
+  isNormalEnd(textAtPath(value, finishReason) ?? '');
 
 /** Calls of custom tools count too. */
 const hasCall = ({ value }: Choice, { calls }: AnswerPlaces): boolean =>

@@ -495,6 +495,15 @@ test.each([
   expect(await passed({ chunks })).toBe(chunks.join(''));
 });
 
+test.each(['STOP', 'COMPLETE', 'eos', 'function_call'])(
+  'an answer that ends with %s may have its call in the reasoning',
+  async (reason) => {
+    const [chunk] = eventsIn(await passed({ chunks: reasoned(markup, { reason }) })).slice(-1);
+
+    expect(chunk.choices[0].finish_reason).toBe('tool_calls');
+  },
+);
+
 test('a call in the reasoning of an answer with a call of the API stays a thought', async () => {
   const call = {
     index: 0,
