@@ -13,7 +13,8 @@ const protocols = [chatCompletions, responses, anthropicMessages, ollamaChat];
 
 /** The bytes that a client gets: what the gateway makes of an answer that comes in these chunks. */
 export function passed(api: Api, recorded: GatewayCase, chunks: readonly Buffer[]): string {
-  const protocol = protocols.find(({ matches }) => matches(api.path)) ?? chatCompletions;
+  const protocol = protocols.find(({ matches }) => matches(api.path));
+  if (protocol === undefined) throw new Error(`no protocol reads ${api.path}`);
   const request = JSON.parse(JSON.stringify(api.request(recorded)));
   const tools = new RequestTools(protocol.tools(request), contracts, {
     effects: {},
