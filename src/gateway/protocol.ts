@@ -139,7 +139,10 @@ export interface TextShape {
   streamReader(): TextStreamShape;
 }
 
-/** A part of a block of text. Blocks are numbered in their order. */
+/**
+ * A part of a block of text, in an API whose texts and calls are numbered together. A block that is
+ * left out changes the numbers of those after it.
+ */
 export interface TextBlockPart {
   readonly index: number;
   readonly part: 'start' | 'piece' | 'end';

@@ -15,8 +15,7 @@ import { qwenXml } from './qwen-xml.ts';
 import { react } from './react.ts';
 
 /**
- * All notations, in the order in which they are tried. The first one that doesn't skip a text reads
- * it.
+ * All notations, in the order in which they are tried. The first one whose form a text has reads it.
  */
 export const notationTable: readonly Notation[] = Object.freeze([
   mistral,

@@ -24,10 +24,13 @@ import { rejectCall } from './reject-call.ts';
 // The steps of an accepted call, in order. Each is a file of its name. One that a tool doesn't need
 // is left out of the list of that tool.
 
-/** When the call arrives. The last one answers the caller if the call goes on in the background. */
+/**
+ * When the call arrives. `startInBackground` comes after them: it answers the caller if the call
+ * goes on in the background.
+ */
 const arrival: readonly Step<ToolOutcome>[] = [count, awaitValidation, announceInput];
 
-/** Until the call ends, in this process or on a worker. */
+/** Until the call ends, in this process or on a worker. `runTool` comes after them. */
 const execution: readonly Step[] = [
   record,
   announce,
@@ -57,7 +60,8 @@ function inOrder<Outcome extends ToolOutcome = AcceptedOutcome>(
 }
 
 /**
- * Answers a call of the model. One that was not accepted is counted, and passes no further step.
+ * Answers a call of the model. One that was not accepted is counted, recorded and announced, and
+ * passes no further step.
  * Never rejects because of what a model or a tool did.
  */
 export function answerCall(received: ReceivedCall): Promise<ToolOutcome> {

@@ -51,7 +51,7 @@ export interface ToolSteps {
   readonly execute: NextStep;
 }
 
-/** The steps behind a step. */
+/** The steps after a step. */
 export type NextStep<Outcome extends ToolOutcome = AcceptedOutcome> = (
   call: RunningCall,
 ) => Promise<Outcome>;
@@ -74,7 +74,7 @@ export interface ReceivedCall {
 
 /** A call whose arguments were accepted. A step that changes it passes a changed copy on. */
 export interface RunningCall extends ReceivedCall {
-  /** Before interceptors edited it. */
+  /** The call before interceptors edited it; `acceptedCall` is the one after that. */
   readonly interpreted: AcceptedCall;
   /** As it would run now. */
   readonly acceptedCall: AcceptedCall;

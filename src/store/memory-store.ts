@@ -34,15 +34,17 @@ interface OpenApproval {
 }
 
 /**
- * Entries that are kept. Of more, the oldest go that have ended, or whose approvals have expired.
+ * How many entries are kept. If there are more, the oldest are forgotten that have ended, or whose
+ * approvals have expired.
  */
 const mostEntries = 10_000;
-/** Milliseconds: another registry may share the journal, and its calls go on. */
+/** How long `flush` waits: calls of another registry on this store may never end. */
 const longestFlush = 1000;
-/** Approvals that are kept with open calls, and milliseconds for which expired ones are. */
+/** How many approvals are kept with open calls. */
 const mostApprovals = 10_000;
+/** Milliseconds for which an expired approval is kept. */
 const keptAfterExpiry = 24 * 60 * 60_000;
-/** Calls between looks for entries to forget, as long as there are more. */
+/** How many calls begin between two clean-ups. */
 const callsBetweenLooks = 1000;
 
 interface MemoryStoreSettings extends Pick<CallStore, 'maxResultChars' | 'secretDigest'> {

@@ -20,7 +20,7 @@ export interface CallForm {
   readonly takesNewIds: boolean;
   readonly name: JsonPath;
   readonly arguments: JsonPath;
-  /** As what the API takes arguments. Servers send both. */
+  /** The form in which the API takes arguments. Servers send either. */
   readonly argumentsAs: 'text' | 'value';
   /** What each call has beside its parts. */
   readonly blank: JsonObject;
@@ -35,7 +35,7 @@ export interface CallPlace {
 /** Where an answer, or an event of a streamed one, has what. */
 export interface AnswerPlaces {
   readonly model: JsonPath;
-  /** What ends by itself: the choices, or all of the answer. The other paths begin there. */
+  /** What ends by itself: the choices, or all of the answer. All paths but `model` begin there. */
   readonly choices: JsonPath;
   readonly finishReason: JsonPath;
   /** Is true at the end, which may have no reason. */
@@ -46,7 +46,10 @@ export interface AnswerPlaces {
 /** The same with text. */
 export interface TextPlaces extends AnswerPlaces {
   readonly text: JsonPath;
-  /** Servers use one of these; some use two for the same reasoning. */
+  /**
+   * Alternatives: servers use one of these, and some use two for the same reasoning. The first with
+   * text is read.
+   */
   readonly reasoning: readonly JsonPath[];
 }
 

@@ -4,7 +4,10 @@ import { ollamaChat } from './ollama-chat.ts';
 import { responses } from './responses.ts';
 import type { WireApi } from './wire-api.ts';
 
-/** The APIs whose requests and answers are read wherever they come from. */
+/**
+ * The APIs in which `toolmend cases` reads records. A call is read in the first form that it
+ * has. The last API ends with a form that any object has, so it stays last.
+ */
 export const wireApis: readonly WireApi[] = [
   anthropicMessages,
   responses,

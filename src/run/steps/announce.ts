@@ -3,7 +3,7 @@ import type { AcceptedOutcome, ToolOutcome } from '../../outcomes/tool-outcome.t
 import { notifyEnded, notifyInterpreted } from '../call-events.ts';
 import type { ReceivedCall, Step } from '../running-call.ts';
 
-/** The call was accepted: an event if it was repaired. */
+/** The call was accepted: an event if it was repaired. `rejectCall` reports the others. */
 export const announceInput: Step<ToolOutcome> = {
   isNeeded: (_contract, { listeners }) => listeners.length > 0,
   run: (call, next) => {

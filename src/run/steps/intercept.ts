@@ -96,7 +96,7 @@ class InterceptedRun {
     this.#acceptedCall = frozenCall({ ...this.#acceptedCall, interpretation });
   }
 
-  /** Takes the steps behind the interceptors. Never rejects. */
+  /** Takes the steps after the interceptors. Never rejects. */
   async goOn(): Promise<AcceptedOutcome> {
     const onStart = (): void => {
       this.#started = performance.now();

@@ -48,7 +48,7 @@ export const record: Step = {
   },
 };
 
-/** A call that is not in the store yet, and the steps behind. */
+/** A call that is not in the store yet, and the steps after this one. */
 interface CallToRecord {
   readonly call: RunningCall;
   readonly next: NextStep;
