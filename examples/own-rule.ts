@@ -5,8 +5,8 @@ import { defineRule, defineTool, ToolRegistry } from 'toolmend';
 const textToSpan = defineRule({
   id: 'text_to_span',
   answers: 'type',
-  sent: ['string'],
-  declared: ['object'],
+  sentTypes: ['string'],
+  declaredTypes: ['object'],
   keeps: 'lossless',
   propose({ value }) {
     const [, from, to] = /^(\d+)-(\d+)$/.exec(typeof value === 'string' ? value : '') ?? [];

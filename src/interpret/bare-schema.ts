@@ -178,8 +178,11 @@ function interpretInput(
   requireInput(input);
   const finishReason =
     options.finishReason ?? ('arguments' in input ? input.finishReason : undefined) ?? undefined;
-  const sent = sentIn(input);
-  const call = finishReason === undefined ? { arguments: sent } : { arguments: sent, finishReason };
+  const sentArguments = sentIn(input);
+  const call =
+    finishReason === undefined
+      ? { arguments: sentArguments }
+      : { arguments: sentArguments, finishReason };
   const contract = contractFor(schema, options, entry);
   const surroundings = { mapping: entry.mappingOf(contract), take: entry.take };
   return { contract, result: interpretSentCall(contract, call, options, surroundings) };
@@ -233,8 +236,8 @@ const isAsynchronous = (): DefinitionError =>
   );
 
 function requireInput(input: unknown): void {
-  const given = isContainer(input) ? input : {};
-  const forms = ['text', 'value', 'arguments'].filter((form) => form in given);
+  const inputMembers = isContainer(input) ? input : {};
+  const forms = ['text', 'value', 'arguments'].filter((form) => form in inputMembers);
   if (forms.length === 1) return;
   const what = forms.length === 0 ? 'was given no input' : `was given ${forms.join(' and ')}`;
   const instead =
@@ -288,15 +291,15 @@ const unknownTool = {};
 
 function knownContract(schema: object, options: RepairOptions, entry: EntrySettings): ToolContract {
   const { tool, validator, onUnusableSchema = 'warn' } = options;
-  const [name, known] = typeof tool === 'object' ? ['', tool] : [tool ?? '', unknownTool];
-  const bySchema = contracts.get(known) ?? new WeakMap<object, Map<string, ToolContract>>();
+  const [name, toolLike] = typeof tool === 'object' ? ['', tool] : [tool ?? '', unknownTool];
+  const bySchema = contracts.get(toolLike) ?? new WeakMap<object, Map<string, ToolContract>>();
   const byOptions = bySchema.get(schema) ?? new Map<string, ToolContract>();
   const key = `${entry.withMeta !== undefined} ${onUnusableSchema} ${name}`;
-  const kept = byOptions.get(key);
-  if (kept !== undefined && kept.validator === validator) return kept;
+  const cachedContract = byOptions.get(key);
+  if (cachedContract !== undefined && cachedContract.validator === validator) return cachedContract;
   const contract = makeContract(schema, options, entry);
   // The schema is known to be an object by now.
-  contracts.set(known, bySchema.set(schema, byOptions.set(key, contract)));
+  contracts.set(toolLike, bySchema.set(schema, byOptions.set(key, contract)));
   return contract;
 }
 
@@ -308,13 +311,13 @@ function makeContract(
   { withMeta }: EntrySettings,
 ): ToolContract {
   const { tool, toJsonSchema, warn, validator, onUnusableSchema = 'warn' } = options;
-  const made = contractFromSchema({
+  const newContract = contractFromSchema({
     ...(typeof tool === 'string' ? { name: tool } : tool),
     inputSchema,
     onUnusableSchema,
     ...defined({ validator, toJsonSchema }),
   });
-  const contract = withMeta === undefined ? made : withMeta(made);
+  const contract = withMeta === undefined ? newContract : withMeta(newContract);
   if (!warned.has(inputSchema)) {
     warned.add(inputSchema);
     emitWarnings(validatorOf(contract).warnings, warn === undefined ? [] : [warn]);

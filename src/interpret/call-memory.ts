@@ -8,13 +8,13 @@ import { defaultFailureLimit } from './interpret.ts';
 import type { Interpretation, Rejected } from './interpretation.ts';
 
 /** Equal for arguments with equal values, in any order of keys and with any whitespace. */
-function argumentsFingerprint(sent: unknown): string {
-  if (typeof sent === 'string') return fingerprintOf(textForm(sent));
-  if (isBytes(sent)) {
-    const reading = decodeBytes(sent);
+function argumentsFingerprint(sentArguments: unknown): string {
+  if (typeof sentArguments === 'string') return fingerprintOf(textForm(sentArguments));
+  if (isBytes(sentArguments)) {
+    const reading = decodeBytes(sentArguments);
     return fingerprintOf(reading.kind === 'text' ? textForm(reading.text) : reading.kind);
   }
-  const reading = readPlainValue(sent, maxTextDepth);
+  const reading = readPlainValue(sentArguments, maxTextDepth);
   return fingerprintOf(reading.kind === 'plain' ? canonicalJson(reading.value) : reading.kind);
 }
 
@@ -61,36 +61,36 @@ export class CallMemory {
   }
 
   /** How often in a row these arguments were rejected, as the tool's last call. */
-  failedBefore(tool: string, sent: unknown): number {
-    return timesOf(this.#failures.get(tool), sent);
+  failedBefore(tool: string, sentArguments: unknown): number {
+    return timesOf(this.#failures.get(tool), sentArguments);
   }
 
   /**
    * Remembers the interpretation of a tool's call. Returns how often in a row this call was
    * rejected with these issues, this time included; 0 if it was accepted.
    */
-  remember(tool: string, sent: unknown, interpretation: Interpretation): number {
+  remember(tool: string, sentArguments: unknown, interpretation: Interpretation): number {
     if (interpretation.status !== 'rejected') return forget(this.#failures, tool);
     this.#executed.delete(tool);
-    return keep(this.#failures, tool, sent, issuesFingerprint(interpretation));
+    return keep(this.#failures, tool, sentArguments, issuesFingerprint(interpretation));
   }
 
   /**
    * How often in a row these arguments were executed and failed in the same way, as the tool's last
    * call.
    */
-  endedBefore(tool: string, sent: unknown): number {
-    return timesOf(this.#executed.get(tool), sent);
+  endedBefore(tool: string, sentArguments: unknown): number {
+    return timesOf(this.#executed.get(tool), sentArguments);
   }
 
   /**
    * Remembers the end of a call that was executed. `cause`: how it failed; undefined if it did not.
    * Returns how often in a row this call has failed in this way, this time included.
    */
-  rememberEnding(tool: string, sent: unknown, cause: string | undefined): number {
+  rememberEnding(tool: string, sentArguments: unknown, cause: string | undefined): number {
     return cause === undefined
       ? forget(this.#executed, tool)
-      : keep(this.#executed, tool, sent, fingerprintOf(cause));
+      : keep(this.#executed, tool, sentArguments, fingerprintOf(cause));
   }
 }
 
@@ -99,18 +99,18 @@ function forget(failures: Map<string, LastFailure>, tool: string): 0 {
   return 0;
 }
 
-const timesOf = (last: LastFailure | undefined, sent: unknown): number =>
-  last !== undefined && last.call === argumentsFingerprint(sent) ? last.times : 0;
+const timesOf = (last: LastFailure | undefined, sentArguments: unknown): number =>
+  last !== undefined && last.call === argumentsFingerprint(sentArguments) ? last.times : 0;
 
 /** Counts a failure, and forgets the oldest one of too many. */
 function keep(
   failures: Map<string, LastFailure>,
   tool: string,
-  sent: unknown,
+  sentArguments: unknown,
   cause: string,
 ): number {
   const last = failures.get(tool);
-  const call = argumentsFingerprint(sent);
+  const call = argumentsFingerprint(sentArguments);
   const times = last?.call === call && last.cause === cause ? last.times + 1 : 1;
   setNewest(failures, [tool, { call, cause, times }], maxTools);
   return times;

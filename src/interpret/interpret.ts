@@ -78,7 +78,10 @@ export const defaultFailureLimit = 3;
  * Splits off arguments that are not the tool's own: meta arguments, and fields that the application
  * sets.
  */
-export type TakeArguments = (validator: ContractValidator, decoded: DecodedValue) => MetaReading;
+export type TakeArguments = (
+  validator: ContractValidator,
+  decodedValue: DecodedValue,
+) => MetaReading;
 
 interface Surroundings {
   /** Between the provider's schema, which the model has, and the tool's own. */
@@ -100,7 +103,7 @@ export function interpretSentCall(
   const tool = preparedTool(contract);
   const { mapping, take } = surroundings;
   const output = settings?.output ?? tool.output;
-  const form = { sent: call.arguments, output, mapping, take };
+  const form = { sentArguments: call.arguments, output, mapping, take };
   const read = interpretSent(tool, call.finishReason, form);
   const result = mayBeCut(read, call.finishReason)
     ? reject(tool.validator, {}, [{ keyword: 'truncated', path: '' }])
@@ -123,7 +126,7 @@ const mayBeCut = ({ repairs }: Interpretation, finishReason: string | undefined)
   repairs.some(({ rule }) => rule === 'split_markup');
 
 interface SentForm extends Surroundings {
-  readonly sent: unknown;
+  readonly sentArguments: unknown;
   readonly output: OutputForm;
 }
 
@@ -136,16 +139,20 @@ function interpretSent(
   const { validator } = tool;
   // Text becomes an object; text rules act only if it isn't already the JSON of an object.
   const options = tool.decode[textEndOf(finishReason)];
-  const decoded = decodeArguments(form.sent, options);
-  if (decoded.kind === 'refused') return reject(validator, {}, [decoded.issue]);
+  const decodedArguments = decodeArguments(form.sentArguments, options);
+  if (decodedArguments.kind === 'refused') return reject(validator, {}, [decodedArguments.issue]);
   const isRead =
-    decoded.kind === 'readings' || decoded.steps.length > 0 || decoded.repeatedKeys.length > 0;
+    decodedArguments.kind === 'readings' ||
+    decodedArguments.steps.length > 0 ||
+    decodedArguments.repeatedKeys.length > 0;
   if (isRead && validator.contract.repair === 'off') return reject(validator, {}, [notJson]);
-  if (decoded.kind === 'decoded') return interpretDecoded(tool, decoded, form);
-  return interpretReadings(validator, decoded, (reading) => {
-    const opened = withoutEnvelope(reading, options);
-    if (opened.kind === 'decoded') return interpretDecoded(tool, opened, form);
-    return reject(validator, {}, [(opened.kind === 'refused' ? opened : opened.refuse()).issue]);
+  if (decodedArguments.kind === 'decoded') return interpretDecoded(tool, decodedArguments, form);
+  return interpretReadings(validator, decodedArguments, (reading) => {
+    const innerArguments = withoutEnvelope(reading, options);
+    if (innerArguments.kind === 'decoded') return interpretDecoded(tool, innerArguments, form);
+    return reject(validator, {}, [
+      (innerArguments.kind === 'refused' ? innerArguments : innerArguments.refuse()).issue,
+    ]);
   });
 }
 
@@ -156,11 +163,15 @@ function interpretSent(
  */
 export function plainArguments(
   contract: ToolContract,
-  { arguments: sent, finishReason }: SentArguments,
+  { arguments: sentArguments, finishReason }: SentArguments,
 ): string | undefined {
-  const decoded = decodeArguments(sent, preparedTool(contract).decode[textEndOf(finishReason)]);
-  if (decoded.kind !== 'decoded' || decoded.repeatedKeys.length > 0) return undefined;
-  const { steps, value, numbers } = decoded;
+  const decodedArguments = decodeArguments(
+    sentArguments,
+    preparedTool(contract).decode[textEndOf(finishReason)],
+  );
+  if (decodedArguments.kind !== 'decoded' || decodedArguments.repeatedKeys.length > 0)
+    return undefined;
+  const { steps, value, numbers } = decodedArguments;
   const isCertain = steps.length > 0 && steps.every(({ rule }) => aroundJson.has(rule));
   return isCertain ? exactJson(value, numbers) : undefined;
 }
@@ -176,30 +187,38 @@ const aroundJson: ReadonlySet<string> = new Set([
 
 function interpretDecoded(
   tool: PreparedTool,
-  decoded: DecodedArguments,
+  decodedArguments: DecodedArguments,
   form: SentForm,
 ): Interpretation {
   const { validator } = tool;
-  const { sent, output, mapping } = form;
+  const { sentArguments, output, mapping } = form;
   // Names and nulls of the provider's schema become the tool's own.
   const value =
-    mapping === undefined ? decoded.value : mapping.restore(decoded.value, decoded.numbers);
-  const isAsSent = decoded.steps.length === 0 && decoded.repeatedKeys.length === 0;
+    mapping === undefined
+      ? decodedArguments.value
+      : mapping.restore(decodedArguments.value, decodedArguments.numbers);
+  const isAsSent =
+    decodedArguments.steps.length === 0 && decodedArguments.repeatedKeys.length === 0;
   // A valid call ends here.
-  const isSimple = tool.isSimple && isAsSent && (!decoded.numbers.lossy || output === 'json');
+  const isSimple =
+    tool.isSimple && isAsSent && (!decodedArguments.numbers.lossy || output === 'json');
   const isValid = isSimple && validator.accepts(value);
   const result = isValid
-    ? accepted(value)
-    : interpretValue(tool, decoded, { ...form, value, isRefused: isSimple });
+    ? unchangedArguments(value)
+    : interpretValue(tool, decodedArguments, { ...form, value, isRefused: isSimple });
   if (output === 'value' || result.status === 'rejected') return result;
-  const isText = isAsSent && result.value === decoded.value && typeof sent === 'string';
-  return { ...result, text: isText ? sent : exactJson(result.value, decoded.numbers) };
+  const isText =
+    isAsSent && result.value === decodedArguments.value && typeof sentArguments === 'string';
+  return {
+    ...result,
+    text: isText ? sentArguments : exactJson(result.value, decodedArguments.numbers),
+  };
 }
 
 const none: readonly [] = Object.freeze([]);
 const noMeta: MetaValues = Object.freeze({});
 
-const accepted = (value: JsonObject): Accepted => ({
+const unchangedArguments = (value: JsonObject): Accepted => ({
   status: 'unchanged',
   value,
   meta: noMeta,
@@ -217,29 +236,30 @@ interface RestoredArguments extends SentForm {
 /** Takes out meta arguments and context fields, and validates or repairs the rest. */
 function interpretValue(
   { validator }: PreparedTool,
-  decoded: DecodedArguments,
-  { value, mapping, take, output, sent, isRefused }: RestoredArguments,
+  decodedArguments: DecodedArguments,
+  { value, mapping, take, output, sentArguments, isRefused }: RestoredArguments,
 ): Interpretation {
   // Repaired text may mean something else, and there is no schema to notice that.
-  if (validator.isUnvalidated && decoded.steps.length > 0) return reject(validator, {}, [notJson]);
-  const { numbers, size } = decoded;
+  if (validator.isUnvalidated && decodedArguments.steps.length > 0)
+    return reject(validator, {}, [notJson]);
+  const { numbers, size } = decodedArguments;
   const readAt: ReadAtPlace | undefined =
-    mapping && ((found, path, literals) => mapping.restore(found, literals, path));
-  const isStrict = typeof sent === 'string' && decoded.steps.length === 0;
-  const source = isStrict ? { text: sent, value: decoded.value } : undefined;
+    mapping && ((part, path, literals) => mapping.restore(part, literals, path));
+  const isStrict = typeof sentArguments === 'string' && decodedArguments.steps.length === 0;
+  const source = isStrict ? { text: sentArguments, value: decodedArguments.value } : undefined;
   const call = { numbers, size, readAt, source, output };
   const meta =
     (hasOthers(validator.contract) ? take : undefined)?.(validator, { ...call, value }) ??
     allTaken(value);
   if (meta.kind === 'refused') return reject(validator, {}, meta.issues);
   const { issues } = meta;
-  const records = recordsOfDecoding(decoded, value);
-  const taken =
+  const records = recordsOfDecoding(decodedArguments, value);
+  const takenArguments =
     records.length === 0
-      ? meta.taken
-      : { ...meta.taken, records: [...records, ...meta.taken.records] };
-  const isKnown = isRefused && taken.value === value;
-  const result = validateOrRepair(validator, taken, { ...call, isRefused: isKnown });
+      ? meta.takenArguments
+      : { ...meta.takenArguments, records: [...records, ...meta.takenArguments.records] };
+  const isKnown = isRefused && takenArguments.value === value;
+  const result = validateOrRepair(validator, takenArguments, { ...call, isRefused: isKnown });
   if (result.status !== 'unchanged' && standsForUnreadable(value))
     return reject(validator, {}, [notJson]);
   return issues.length === 0 ? result : reject(validator, {}, [...issues, ...result.issues]);
@@ -250,7 +270,7 @@ const hasOthers = ({ meta, contextFields }: ToolContract): boolean =>
 
 const allTaken = (value: JsonObject): Extract<MetaReading, { kind: 'taken' }> => ({
   kind: 'taken',
-  taken: { value, sent: value, at: '', meta: noMeta, records: none },
+  takenArguments: { value, sentArguments: value, at: '', meta: noMeta, records: none },
   issues: none,
 });
 
@@ -286,20 +306,20 @@ const recordsOfDecoding = (
  */
 function interpretReadings(
   validator: ContractValidator,
-  decoded: DecodedReadings,
-  interpretOne: (decoded: DecodedArguments) => Interpretation,
+  decodedReadings: DecodedReadings,
+  interpretOne: (decodedArguments: DecodedArguments) => Interpretation,
 ): Interpretation {
   const { views, contract } = validator;
   const rejections: Interpretation[] = [];
   const accept = (reading: DecodedReadings['readings'][number]) => {
-    const result = interpretOne(argumentsOf(decoded, reading));
+    const result = interpretOne(argumentsOf(decodedReadings, reading));
     const value = result.status === 'rejected' ? result.wouldBe : result.value;
-    const taken = Object.keys(result.meta).map((key) => `_${key}`);
-    if (value !== undefined) return { value, records: result.repairs, taken, result };
+    const metaKeys = Object.keys(result.meta).map((key) => `_${key}`);
+    if (value !== undefined) return { value, records: result.repairs, metaKeys, result };
     if (!reading.isWitness) rejections.push(result);
     return undefined;
   };
-  const byCost = decoded.readings.toSorted((left, right) => left.cost - right.cost);
+  const byCost = decodedReadings.readings.toSorted((left, right) => left.cost - right.cost);
   const choice = chooseReading(
     byCost,
     { views, schema: views.root, rules: rulesOf(contract) },
@@ -320,7 +340,7 @@ function interpretReadings(
     return reject(validator, {}, [{ keyword: 'ambiguous', path: '', advice }]);
   }
   const [cheapest] = rejections;
-  return cheapest ?? reject(validator, {}, [decoded.refuse().issue]);
+  return cheapest ?? reject(validator, {}, [decodedReadings.refuse().issue]);
 }
 
 /** There is no call to confirm: the number may be the start of a longer one. */
@@ -339,13 +359,13 @@ function difference(one: JsonValue, other: JsonValue): string {
   const { key } = splitPointer(pointer);
   const [left, right] = [one, other].map((value) => {
     const there = valueAt(value, pointer);
-    return there === undefined ? `no ${quote(key)}` : shown(key, there);
+    return there === undefined ? `no ${quote(key)}` : shownMember(key, there);
   });
   return `${left} or ${right}`;
 }
 
 /** A member as JSON, so that a model can tell `[]` from `"[]"`. */
-const shown = (key: string, value: JsonValue): string =>
+const shownMember = (key: string, value: JsonValue): string =>
   `${quote(key)}: ${printable(JSON.stringify(value), longestValue)}`;
 
 /** What `interpret` needs of a tool, computed at its first call. */

@@ -76,7 +76,7 @@ export function reject(
   issues: readonly Issue[],
   wouldBe?: JsonObject,
 ): Rejected {
-  const rejected = {
+  const rejection = {
     status: 'rejected',
     meta,
     repairs: [],
@@ -84,17 +84,17 @@ export function reject(
     issues: issues.map((issue) => withoutSecretKeys(validator, issue)),
     ...(wouldBe === undefined ? {} : { wouldBe }),
   } as const;
-  return { ...rejected, message: rejectionMessage(validator, rejected) };
+  return { ...rejection, message: rejectionMessage(validator, rejection) };
 }
 
 /** The same rejection with its message in other words. */
 export function reworded(
   validator: ContractValidator,
-  rejected: Rejected,
+  rejection: Rejected,
   wording: Wording,
 ): Rejected {
-  const copy = { ...rejected, message: rejectionMessage(validator, rejected, wording) };
-  return withCauses(copy, rejected.causes);
+  const copy = { ...rejection, message: rejectionMessage(validator, rejection, wording) };
+  return withCauses(copy, rejection.causes);
 }
 
 /**
@@ -126,10 +126,10 @@ const showsSecret = ({ contract, views }: ContractValidator, path: string): bool
  * The thrown errors are not enumerable, so that no copy, log or JSON of a rejection contains them
  * by accident.
  */
-const withCauses = (rejected: Rejected, causes: readonly unknown[] = []): Rejected =>
+const withCauses = (rejection: Rejected, causes: readonly unknown[] = []): Rejected =>
   causes.length === 0
-    ? rejected
-    : Object.defineProperty(rejected, 'causes', { value: causes, enumerable: false });
+    ? rejection
+    : Object.defineProperty(rejection, 'causes', { value: causes, enumerable: false });
 
 /** A key may be a secret itself, or part of one. */
 function withoutSecretKeys({ views }: ContractValidator, issue: Issue): Issue {

@@ -78,11 +78,14 @@ const aboutBranches: ReadonlySet<string> = new Set([
 function loses({ keyword, path, key }: SchemaFailure, value: JsonObject, output: unknown): boolean {
   const isUnion = aboutBranches.has(keyword);
   if (!isUnion && !aboutKeys.has(keyword)) return false;
-  const found = outputAt(output, key === undefined ? path : pointerTo(path, key));
-  if (found === undefined) return true;
-  const sent = valueAt(value, path) ?? null;
-  if (isUnion) return !keepsKeys(sent, found.value);
-  return isJsonArray(sent) && !(Array.isArray(found.value) && found.value.length >= sent.length);
+  const outputMember = outputAt(output, key === undefined ? path : pointerTo(path, key));
+  if (outputMember === undefined) return true;
+  const sentValue = valueAt(value, path) ?? null;
+  if (isUnion) return !keepsKeys(sentValue, outputMember.value);
+  return (
+    isJsonArray(sentValue) &&
+    !(Array.isArray(outputMember.value) && outputMember.value.length >= sentValue.length)
+  );
 }
 
 function outputAt(output: unknown, pointer: string): { readonly value: unknown } | undefined {
@@ -94,11 +97,11 @@ function outputAt(output: unknown, pointer: string): { readonly value: unknown }
   return { value };
 }
 
-function keepsKeys(sent: JsonValue, output: unknown): boolean {
-  if (!isContainer(sent)) return true;
+function keepsKeys(sentValue: JsonValue, output: unknown): boolean {
+  if (!isContainer(sentValue)) return true;
   return (
     isContainer(output) &&
-    Object.entries(sent).every(
+    Object.entries(sentValue).every(
       ([key, member]) => Object.hasOwn(output, key) && keepsKeys(member, Reflect.get(output, key)),
     )
   );
@@ -110,8 +113,8 @@ function verdictOf(
   { keyword, path, schema }: SchemaFailure,
   value: JsonObject,
 ): Verdict {
-  const sent = valueAt(value, path) ?? null;
-  const type = jsonTypeOf(sent);
+  const sentValue = valueAt(value, path) ?? null;
+  const type = jsonTypeOf(sentValue);
   const derivedBy = contract.validation?.derivedBy;
   if (derivedBy === undefined)
     return aboutText.has(keyword) && type === 'string' && views.typesOf(schema).has(type)
@@ -125,47 +128,57 @@ function verdictOf(
   if (type === 'array' && types.has('object') && derivedBy !== 'zod') return 'refuses';
   const converts = marks.flatMap((mark) => (mark.converts === undefined ? [] : [mark.converts]));
   if (converts.length === 0 || types.has(type)) return 'accepts';
-  return converts.some((ofTypes) => convertsWell(ofTypes, type, sent)) ? 'accepts' : 'refuses';
+  return converts.some((ofTypes) => convertsWell(ofTypes, type, sentValue)) ? 'accepts' : 'refuses';
 }
 
 /** JavaScript converts blank text to zero. */
-const convertsWell = (types: readonly JsonType[], type: JsonType, sent: JsonValue): boolean =>
-  types.includes(type) && (typeof sent !== 'string' || sent.trim() !== '');
+const convertsWell = (types: readonly JsonType[], type: JsonType, sentValue: JsonValue): boolean =>
+  types.includes(type) && (typeof sentValue !== 'string' || sentValue.trim() !== '');
 
 type Annotation = NonNullable<SchemaObject['x-toolmend']>;
 
 /**
- * The marks of a schema and its branches. `below`: those of the schemas of its members and elements
+ * The marks of a schema and its branches. `includesMembers`: those of the schemas of its members and elements
  * too.
  */
-function marksIn(root: SchemaObject, schema: JsonSchema, below: boolean): readonly Annotation[] {
-  const seen = new Set([schema].filter(isSchemaObject));
-  for (const { $ref, allOf, anyOf, oneOf, ...others } of seen) {
+function marksIn(
+  root: SchemaObject,
+  schema: JsonSchema,
+  includesMembers: boolean,
+): readonly Annotation[] {
+  const reachedSchemas = new Set([schema].filter(isSchemaObject));
+  for (const { $ref, allOf, anyOf, oneOf, ...others } of reachedSchemas) {
     const target = $ref === undefined ? undefined : resolveReference($ref, root);
-    const inPlace = [allOf, anyOf, oneOf, target, below ? subschemasOf(others) : undefined];
+    const inPlace = [
+      allOf,
+      anyOf,
+      oneOf,
+      target,
+      includesMembers ? subschemasOf(others) : undefined,
+    ];
     for (const part of inPlace.flatMap((parts) => parts ?? []))
-      if (isSchemaObject(part)) seen.add(part);
+      if (isSchemaObject(part)) reachedSchemas.add(part);
   }
-  return [...seen].flatMap((part) => part['x-toolmend'] ?? []);
+  return [...reachedSchemas].flatMap((part) => part['x-toolmend'] ?? []);
 }
 
 /**
  * The validator that repair uses: it accepts the values that only the JSON Schema refuses, so that
  * repair leaves them as they were sent. Keys, and objects in unions, are left to repair, which
- * knows names. `repaired`: JSON Pointers of values that repair has changed; values elsewhere that
+ * knows names. `repairedPaths`: JSON Pointers of values that repair has changed; values elsewhere that
  * the library replaces are accepted too.
  */
 export function validatorForRepair(
   validator: ContractValidator,
   value: JsonObject,
-  repaired?: readonly string[],
+  repairedPaths?: readonly string[],
 ): ContractValidator {
   const { contract, views } = validator;
   const { validation } = contract;
   const result = validation?.derivedBy === undefined ? undefined : validation.keptResult(value);
   if (result === undefined || result instanceof Promise) return validator;
   const refused = result.kind === 'valid' ? [] : result.failures.map(({ path }) => path);
-  const accepted = new Map<JsonSchema, Set<string>>();
+  const acceptedFailures = new Map<JsonSchema, Set<string>>();
   for (const failure of validator.failures(value)) {
     const { keyword, path, key, schema } = failure;
     const at = key === undefined ? path : pointerTo(path, key);
@@ -178,15 +191,20 @@ export function validatorForRepair(
     if (result.kind === 'valid' && loses(failure, value, result.value)) continue;
     const verdict = verdictOf(validator, failure, value);
     const isLeft =
-      verdict === 'replaces' && repaired?.every((other) => !isWithin(at, other)) === true;
+      verdict === 'replaces' && repairedPaths?.every((other) => !isWithin(at, other)) === true;
     if (verdict === 'accepts' || isLeft)
-      accepted.set(schema, (accepted.get(schema) ?? new Set()).add(identityOf(failure, value)));
+      acceptedFailures.set(
+        schema,
+        (acceptedFailures.get(schema) ?? new Set()).add(identityOf(failure, value)),
+      );
   }
-  if (accepted.size === 0) return validator;
+  if (acceptedFailures.size === 0) return validator;
   const failures: Validator['failures'] = (whole, part) =>
     validator
       .failures(whole, part)
-      .filter((failure) => accepted.get(failure.schema)?.has(identityOf(failure, whole)) !== true);
+      .filter(
+        (failure) => acceptedFailures.get(failure.schema)?.has(identityOf(failure, whole)) !== true,
+      );
   const accepts: Validator['accepts'] = (whole, part = views.root) =>
     validator.acceptsPart(part, whole) || failures(whole, part).length === 0;
   const schema = { accepts, failures, stepsTaken: () => validator.stepsTaken };
@@ -238,24 +256,24 @@ export function withoutIgnoredKeys(
   const { views } = validator;
   const output = outputOf(validator, value);
   if (output === undefined) return { value, records: noRecords, near: noneNear };
-  const missing = missingKeys(validator, {
+  const lostKeys = missingKeys(validator, {
     schemas: [views.root],
     value,
     output: output.value,
     path: '',
   });
-  let kept = value;
+  let keptValue = value;
   const records: RepairRecord[] = [];
   const near = new Map<string, string>();
-  for (const { pointer, meant } of missing.slice(0, maxTried)) {
-    const without = withoutKeyAt(kept, pointerKeys(pointer));
-    if (!isJsonObject(without) || !acceptsWithLibrary(validator, without)) continue;
-    if (!isSameOutput(outputOf(validator, without), output)) continue;
-    records.push(recordOf(validator, kept, pointer));
-    if (meant !== undefined) near.set(pointer, meant);
-    kept = without;
+  for (const { pointer, nearKey } of lostKeys.slice(0, maxTried)) {
+    const valueWithout = withoutKeyAt(keptValue, pointerKeys(pointer));
+    if (!isJsonObject(valueWithout) || !acceptsWithLibrary(validator, valueWithout)) continue;
+    if (!isSameOutput(outputOf(validator, valueWithout), output)) continue;
+    records.push(recordOf(validator, keptValue, pointer));
+    if (nearKey !== undefined) near.set(pointer, nearKey);
+    keptValue = valueWithout;
   }
-  return { value: kept, records, near };
+  return { value: keptValue, records, near };
 }
 
 /** undefined for arguments that the library refuses or validates asynchronously. */
@@ -279,7 +297,7 @@ interface Compared {
 interface MissingKey {
   readonly pointer: string;
   /** The declared key that was not sent and that it probably misspells. */
-  readonly meant: string | undefined;
+  readonly nearKey: string | undefined;
 }
 
 /** The keys that are absent in the output. */
@@ -295,9 +313,9 @@ function missingKeys(
   if (isJsonArray(value)) {
     if (!Array.isArray(output)) return [];
     return value.flatMap((element, index) => {
-      const below = leaves.map((view) => view.prefixItems[index] ?? view.items);
+      const elementSchemas = leaves.map((view) => view.prefixItems[index] ?? view.items);
       return missingKeys(validator, {
-        schemas: below,
+        schemas: elementSchemas,
         value: element,
         output: output[index],
         path: pointerTo(path, index),
@@ -309,12 +327,12 @@ function missingKeys(
     const at = pointerTo(path, key);
     if (!isContainer(output) || !Object.hasOwn(output, key)) {
       if (leaves.every((view) => reads(view, key))) return [];
-      const [meant] = leaves.flatMap((view) => absentNear(view, value, key) ?? []);
-      return [{ pointer: at, meant }];
+      const [nearKey] = leaves.flatMap((view) => absentNear(view, value, key) ?? []);
+      return [{ pointer: at, nearKey }];
     }
-    const below = leaves.map((view) => memberSchema(view, key));
+    const memberSchemas = leaves.map((view) => memberSchema(view, key));
     return missingKeys(validator, {
-      schemas: below,
+      schemas: memberSchemas,
       value: member,
       output: Reflect.get(output, key),
       path: at,
@@ -330,23 +348,23 @@ const reads = (view: SchemaView, key: string): boolean =>
   (typeof view.additionalProperties === 'object' &&
     Object.keys(view.additionalProperties).length > 0);
 
-const withoutKeyAt = (value: JsonValue, [key = '', ...below]: readonly string[]): JsonValue => {
+const withoutKeyAt = (value: JsonValue, [key = '', ...rest]: readonly string[]): JsonValue => {
   if (!isContainer(value)) return value;
-  if (isJsonObject(value) && below.length === 0) return withoutKey(value, key);
+  if (isJsonObject(value) && rest.length === 0) return withoutKey(value, key);
   return mapMembers(value, (member, name) =>
-    String(name) === key ? withoutKeyAt(member, below) : member,
+    String(name) === key ? withoutKeyAt(member, rest) : member,
   );
 };
 
 function recordOf({ views }: ContractValidator, value: JsonObject, pointer: string): RepairRecord {
   const { parent, key } = splitPointer(pointer);
-  const held = valueAt(value, parent);
-  const before = isJsonObject(held) ? held : {};
+  const holder = valueAt(value, parent);
+  const objectBefore = isJsonObject(holder) ? holder : {};
   return recordKeyEdit(views, {
     rule: dropUnknownArgument,
     schema: views.root,
     path: parent,
-    before,
+    valueBefore: objectBefore,
     edit: { op: 'remove', key },
   });
 }

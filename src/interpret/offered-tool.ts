@@ -13,8 +13,8 @@ import { takeMeta } from './take-meta.ts';
 export type CallsMeant = 'marked' | 'all';
 
 /** A tool for the reader of calls in text. */
-export const offeredTool = (name: string, tool: unknown, meant: CallsMeant): OfferedTool =>
-  new LazyTool(name, () => knownTool(name, tool, meant));
+export const offeredTool = (name: string, tool: unknown, callsMeant: CallsMeant): OfferedTool =>
+  new LazyTool(name, () => knownTool(name, tool, callsMeant));
 
 /** Its contract is made, or asked for, when a call names the tool: most texts have none. */
 class LazyTool implements OfferedTool {
@@ -57,14 +57,14 @@ class LazyTool implements OfferedTool {
   }
 }
 
-function knownTool(name: string, tool: unknown, meant: CallsMeant): OfferedTool {
+function knownTool(name: string, tool: unknown, callsMeant: CallsMeant): OfferedTool {
   const contract = typeof tool === 'object' && tool !== null ? contractOf(tool) : undefined;
-  if (contract === undefined) return toolByName(name, meant);
+  if (contract === undefined) return toolByName(name, callsMeant);
   const { isDeclared, declaredKeys, rawText } = rawTextOf(contract);
   const { effects } = contract;
   return {
     name,
-    isStrict: effects === 'destructive' || (effects === undefined && meant === 'marked'),
+    isStrict: effects === 'destructive' || (effects === undefined && callsMeant === 'marked'),
     isDeclared,
     declaredKeys,
     rawText,
@@ -74,9 +74,9 @@ function knownTool(name: string, tool: unknown, meant: CallsMeant): OfferedTool 
 }
 
 /** A tool of which nothing is known but its name: it takes all arguments. */
-const toolByName = (name: string, meant: CallsMeant): OfferedTool => ({
+const toolByName = (name: string, callsMeant: CallsMeant): OfferedTool => ({
   name,
-  isStrict: meant === 'marked',
+  isStrict: callsMeant === 'marked',
   isDeclared: undefined,
   declaredKeys: new Set(),
   rawText: plainText,
@@ -88,15 +88,15 @@ const toolByName = (name: string, meant: CallsMeant): OfferedTool => ({
 const contractOf = memoize((tool: object): ToolContract | undefined => {
   const ready = memberOf(tool, 'contract') ?? tool;
   if (typeof ready === 'object' && isContract(ready)) return ready;
-  const declared = memberOf(tool, 'function') ?? tool;
+  const definition = memberOf(tool, 'function') ?? tool;
   const inputSchema =
-    memberOf(declared, 'inputSchema') ??
-    memberOf(declared, 'input_schema') ??
-    memberOf(declared, 'parameters');
-  const name = memberOf(declared, 'name');
+    memberOf(definition, 'inputSchema') ??
+    memberOf(definition, 'input_schema') ??
+    memberOf(definition, 'parameters');
+  const name = memberOf(definition, 'name');
   if (typeof inputSchema !== 'object' || inputSchema === null || typeof name !== 'string')
     return undefined;
-  const effects = memberOf(declared, 'effects');
+  const effects = memberOf(definition, 'effects');
   try {
     const contract = contractFromSchema({
       name,
@@ -158,10 +158,10 @@ const keyIn = (text: string, keys: ReadonlySet<string>): string | undefined =>
 
 /** The contract of a call object, by the keys that it has. */
 const envelopesOf = memoize((contract: ToolContract) => {
-  const known = new Map<string, ToolContract | undefined>();
+  const contractsByName = new Map<string, ToolContract | undefined>();
   return (keys: string): ToolContract | undefined => {
-    if (!known.has(keys)) known.set(keys, envelopeOf(contract, keys));
-    return known.get(keys);
+    if (!contractsByName.has(keys)) contractsByName.set(keys, envelopeOf(contract, keys));
+    return contractsByName.get(keys);
   };
 });
 

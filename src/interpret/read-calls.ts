@@ -193,10 +193,10 @@ export class CallReader {
     start,
     end,
   }: ScannedPart & { readonly kind: 'calls' }): readonly CallInText[] {
-    return calls.map(({ name, arguments: sent }) => ({
+    return calls.map(({ name, arguments: sentArguments }) => ({
       id: `call_${randomId()}`,
       name,
-      arguments: sent,
+      arguments: sentArguments,
       ...defined({ model: this.#model }),
       notation,
       start,

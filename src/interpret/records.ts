@@ -154,8 +154,8 @@ export interface AcceptedToolCall {
  * A frozen copy of an accepted call, ready for JSON; see `CallRecord` for its members. Throws a
  * RecordError for a call that was not accepted.
  */
-export function toRecord(accepted: AcceptedToolCall): CallRecord {
-  const { call, tool, interpretation } = accepted;
+export function toRecord(acceptedCall: AcceptedToolCall): CallRecord {
+  const { call, tool, interpretation } = acceptedCall;
   // JavaScript may pass the outcome of any call.
   const status: unknown = Reflect.get(Object(interpretation), 'status');
   if (status === undefined || status === 'rejected') {
@@ -200,9 +200,9 @@ export function acceptedOf(record: CallRecord, output: OutputForm): Accepted {
   });
 }
 
-const withCurrentId = <Made extends { readonly rule: string }>(made: Made): Made => ({
-  ...made,
-  rule: currentRuleId(made.rule),
+const withCurrentId = <Made extends { readonly rule: string }>(record: Made): Made => ({
+  ...record,
+  rule: currentRuleId(record.rule),
 });
 
 // Calls in the history of a conversation.
@@ -230,15 +230,15 @@ export interface ShownTool {
 export function acceptedInHistory(
   contract: ToolContract,
   { call, interpretation }: AcceptedToolCall,
-  shown: ShownTool,
+  shownTool: ShownTool,
 ): HistoryCall {
   const required = contract.meta.flatMap(({ key, name, isRequired }) => {
     const value = isRequired ? ownValue(interpretation.meta, name) : undefined;
     return value === undefined ? [] : [[key, value] as const];
   });
   const text = withMembersInText(argumentsText(interpretation), required);
-  const sent = shown.mapping === undefined ? text : providerText(text, shown.mapping);
-  return Object.freeze({ id: call.id, name: shown.name, arguments: wellFormed(sent) });
+  const sentText = shownTool.mapping === undefined ? text : providerText(text, shownTool.mapping);
+  return Object.freeze({ id: call.id, name: shownTool.name, arguments: wellFormed(sentText) });
 }
 
 /**
@@ -259,13 +259,20 @@ function providerText(text: string, mapping: ArgumentMapping): string {
 export function refusedInHistory({
   id,
   name,
-  arguments: sent,
+  arguments: sentArguments,
 }: AcceptedToolCall['call']): HistoryCall {
-  return Object.freeze({ id, name: portableName(name), arguments: wellFormed(sentObject(sent)) });
+  return Object.freeze({
+    id,
+    name: portableName(name),
+    arguments: wellFormed(sentObject(sentArguments)),
+  });
 }
 
-function sentObject(sent: unknown): string {
-  const text = typeof sent === 'string' ? sent : (attempt(() => writeJson(sent).text) ?? '');
+function sentObject(sentArguments: unknown): string {
+  const text =
+    typeof sentArguments === 'string'
+      ? sentArguments
+      : (attempt(() => writeJson(sentArguments).text) ?? '');
   const reading = parseJson(text, maxTextDepth);
   return reading.kind === 'read' && isJsonObject(reading.value)
     ? text

@@ -29,7 +29,7 @@ export type MetaReading =
   | { readonly kind: 'refused'; readonly issues: readonly Issue[] }
   | {
       readonly kind: 'taken';
-      readonly taken: TakenArguments;
+      readonly takenArguments: TakenArguments;
       /** Meta arguments that are invalid or missing. */
       readonly issues: readonly Issue[];
     };
@@ -39,21 +39,25 @@ export type MetaReading =
  * repaired as one object, and what a model sent for fields that the application sets. The tool's
  * schema and the repair rules see only the rest.
  */
-export function takeMeta(validator: ContractValidator, decoded: DecodedValue): MetaReading {
+export function takeMeta(validator: ContractValidator, decodedValue: DecodedValue): MetaReading {
   const { meta } = validator.contract;
-  const { value } = decoded;
-  const outer = takeFrom(validator, value, '', decoded);
-  const { found, misplaced, ...rest } =
-    meta.length === 0 ? outer : openForMeta(validator, outer, decoded);
+  const { value } = decodedValue;
+  const outer = takeFrom(validator, value, '', decodedValue);
+  const { sentMeta, misplaced, ...rest } =
+    meta.length === 0 ? outer : openForMeta(validator, outer, decodedValue);
   const refused = [
-    ...meta.flatMap((argument) => sentTwice(found.filter((one) => one.argument === argument))),
+    ...meta.flatMap((argument) => sentTwice(sentMeta.filter((one) => one.argument === argument))),
     ...misplaced.map(misplacedIssue),
   ];
   if (refused.length > 0) return { kind: 'refused', issues: refused };
-  const { issues, records, values } = readMeta(contractOfMeta(validator.contract), found, decoded);
+  const { issues, records, values } = readMeta(
+    contractOfMeta(validator.contract),
+    sentMeta,
+    decodedValue,
+  );
   return {
     kind: 'taken',
-    taken: { ...rest, meta: values, records: [...rest.records, ...records] },
+    takenArguments: { ...rest, meta: values, records: [...rest.records, ...records] },
     issues: issues.map((issue) => withNearKey(validator, issue, rest.value)),
   };
 }
@@ -70,7 +74,7 @@ interface SentMeta {
 }
 
 interface Split extends Omit<TakenArguments, 'meta'> {
-  readonly found: readonly SentMeta[];
+  readonly sentMeta: readonly SentMeta[];
   /** Canonical keys in an envelope that the tool's schema takes as data. */
   readonly misplaced: readonly SentMeta[];
 }
@@ -86,7 +90,7 @@ function takeFrom(
   { numbers }: DecodedValue,
 ): Split {
   const { meta, contextFields, strict } = validator.contract;
-  const found = meta.flatMap((argument) =>
+  const sentMeta = meta.flatMap((argument) =>
     spellingsIn(validator, [argument.key, ...argument.aliases], holder).map((key): SentMeta => ({
       argument,
       key,
@@ -102,20 +106,20 @@ function takeFrom(
         ? [field]
         : [],
   );
-  const taken = new Set([...found.map(({ key }) => key), ...fields]);
-  if (taken.size === 0)
-    return { found, value: holder, sent: holder, at, records: [], misplaced: [] };
-  const value = objectOf(Object.entries(holder).filter(([key]) => !taken.has(key)));
+  const takenKeys = new Set([...sentMeta.map(({ key }) => key), ...fields]);
+  if (takenKeys.size === 0)
+    return { sentMeta, value: holder, sentArguments: holder, at, records: [], misplaced: [] };
+  const value = objectOf(Object.entries(holder).filter(([key]) => !takenKeys.has(key)));
   numbers.carry(holder, value);
   const records = [
     // The value is not recorded, because it may be a secret that the model has seen.
     ...[...new Set(fields)].map((key) => removal('context_field', key, 'a value', true)),
     // A canonical key at the root is in its right place, so it isn't recorded.
-    ...found
+    ...sentMeta
       .filter(({ argument, key }) => at !== '' || key !== argument.key)
       .map(({ argument, key }) => removal('meta_key', key, argument.key)),
   ];
-  return { found, value, sent: value, at, records, misplaced: [] };
+  return { sentMeta, value, sentArguments: value, at, records, misplaced: [] };
 }
 
 const removal = (rule: string, key: string, was: string, tell = false): RepairRecord => ({
@@ -127,24 +131,29 @@ const removal = (rule: string, key: string, was: string, tell = false): RepairRe
 });
 
 /** Opens envelopes only if the validator refuses them, as repair does. */
-function openForMeta(validator: ContractValidator, outer: Split, decoded: DecodedValue): Split {
-  const { numbers, size, readAt } = decoded;
-  const opened = openEnvelope(validator, { value: outer.value, numbers, size, readAt });
-  if (opened === undefined || isOwnKey(validator, splitPointer(opened.place).key)) return outer;
-  const { found, records, value, at } = takeFrom(
+function openForMeta(
+  validator: ContractValidator,
+  outer: Split,
+  decodedValue: DecodedValue,
+): Split {
+  const { numbers, size, readAt } = decodedValue;
+  const openedEnvelope = openEnvelope(validator, { value: outer.value, numbers, size, readAt });
+  if (openedEnvelope === undefined || isOwnKey(validator, splitPointer(openedEnvelope.place).key))
+    return outer;
+  const { sentMeta, records, value, at } = takeFrom(
     validator,
-    opened.value,
-    outer.at + opened.place,
-    decoded,
+    openedEnvelope.value,
+    outer.at + openedEnvelope.place,
+    decodedValue,
   );
-  if (!opened.isNeeded)
-    return { ...outer, misplaced: found.filter(({ key, argument }) => key === argument.key) };
+  if (!openedEnvelope.isNeeded)
+    return { ...outer, misplaced: sentMeta.filter(({ key, argument }) => key === argument.key) };
   if (validator.contract.repair === 'off') return outer;
-  const all = [...outer.records, ...opened.records, ...records];
+  const all = [...outer.records, ...openedEnvelope.records, ...records];
   return openForMeta(
     validator,
-    { ...outer, value, at, found: [...outer.found, ...found], records: all },
-    decoded,
+    { ...outer, value, at, sentMeta: [...outer.sentMeta, ...sentMeta], records: all },
+    decodedValue,
   );
 }
 
@@ -157,12 +166,12 @@ function spellingsIn(
   names: readonly string[],
   value: JsonObject,
 ): readonly string[] {
-  const { spellings: own, isMap } = ownNamesOf(views);
+  const { spellings: ownSpellings, isMap } = ownNamesOf(views);
   const spellings = new Set(names.map(spellingOf));
   return Object.keys(value).filter((key) => {
     if (key === names[0]) return true;
     const spelling = spellingOf(key);
-    return !isMap && spellings.has(spelling) && !own.has(spelling);
+    return !isMap && spellings.has(spelling) && !ownSpellings.has(spelling);
   });
 }
 
@@ -221,7 +230,7 @@ const misplacedIssue = ({ path, key }: SentMeta): Issue => ({
 function withNearKey(validator: ContractValidator, issue: Issue, value: JsonObject): Issue {
   const { keyword, key } = issue;
   if (keyword !== 'required' || key === undefined) return issue;
-  const others = Object.keys(value).filter((sent) => !isOwnKey(validator, sent));
+  const others = Object.keys(value).filter((sentKey) => !isOwnKey(validator, sentKey));
   const near = nearestName(key, others);
   return near === undefined ? issue : { ...issue, advice: `did you mean it by ${quote(near)}?` };
 }
@@ -240,10 +249,10 @@ const contractOfMeta = memoize(({ name, repair, validator, meta }: ToolContract)
     properties: Object.fromEntries(meta.map((argument) => [argument.name, argument.schema])),
     required: meta.filter(({ isRequired }) => isRequired).map((argument) => argument.name),
   };
-  const made = contractFromSchema({ name, repair, inputSchema, ...defined({ validator }) });
+  const contract = contractFromSchema({ name, repair, inputSchema, ...defined({ validator }) });
   const checks = [...new Set(meta.flatMap(({ check }) => check ?? []))];
   return Object.freeze({
-    ...made,
+    ...contract,
     check: (value: JsonObject) => checks.flatMap((check) => check(value)),
   });
 });
@@ -252,21 +261,21 @@ const contractOfMeta = memoize(({ name, repair, validator, meta }: ToolContract)
 function readMeta(
   contract: ToolContract,
   all: readonly SentMeta[],
-  decoded: DecodedValue,
+  decodedValue: DecodedValue,
 ): ReadMeta {
-  const sent = new Map(
+  const sentByName = new Map(
     all.filter(({ value }) => value !== null).map((one) => [one.argument.name, one] as const),
   );
-  if (sent.size === 0 && contract.inputSchema.required?.length === 0) return noMeta;
-  const value = objectOf([...sent].map(([name, one]) => [name, one.value] as const));
-  for (const [name, { holder, key: sentKey }] of sent)
-    decoded.numbers.carry(holder, value, (key) => (key === sentKey ? name : undefined));
+  if (sentByName.size === 0 && contract.inputSchema.required?.length === 0) return noMeta;
+  const value = objectOf([...sentByName].map(([name, one]) => [name, one.value] as const));
+  for (const [name, { holder, key: sentKey }] of sentByName)
+    decodedValue.numbers.carry(holder, value, (key) => (key === sentKey ? name : undefined));
   const validator = validatorOf(contract);
-  const taken = { value, sent: value, at: '', meta: {}, records: [] };
-  const result = validateOrRepair(validator, taken, { ...decoded, output: 'value' });
+  const metaArguments = { value, sentArguments: value, at: '', meta: {}, records: [] };
+  const result = validateOrRepair(validator, metaArguments, { ...decodedValue, output: 'value' });
   const pathOf = (path: string): string => {
     const [, name = ''] = path.split('/');
-    return (sent.get(name)?.path ?? pointerTo('', name)) + path.slice(name.length + 1);
+    return (sentByName.get(name)?.path ?? pointerTo('', name)) + path.slice(name.length + 1);
   };
   if (result.status !== 'rejected') {
     // The repaired values are taken out of the arguments, so that nothing is left to replay there.
@@ -278,8 +287,9 @@ function readMeta(
     return { values: result.value, issues: [], records };
   }
   // If a repair exists but may not act here, the issues are those of the values as sent.
-  const found = result.wouldBe === undefined ? result.issues : issuesOfValue(validator, value, []);
-  const issues = found.map((issue): Issue => {
+  const metaIssues =
+    result.wouldBe === undefined ? result.issues : issuesOfValue(validator, value, []);
+  const issues = metaIssues.map((issue): Issue => {
     const { path, key } = issue;
     if (path === '') return key === undefined ? issue : { ...issue, key: canonicalKey(key) };
     return { ...issue, keyword: key === undefined ? 'meta' : issue.keyword, path: pathOf(path) };

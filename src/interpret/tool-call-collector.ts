@@ -47,17 +47,18 @@ class CollectedCall {
     this.place = place;
   }
 
-  add({ id, name, arguments: sent }: ToolCallDelta): void {
+  add({ id, name, arguments: sentArguments }: ToolCallDelta): void {
     if (isGiven(id) && this.id === '') this.id = id;
     else if (isGiven(id) && id !== this.id) this.#hasManyIds = true;
     // Some providers repeat the name with every part, others send it in parts.
     if (isGiven(name) && name !== this.name) this.name += name;
-    else if (isGiven(name)) this.#isNamedAgain ||= isBlank(sent) && this.#isWhole();
-    if (isAbsent(sent)) return;
-    if (typeof sent !== 'string' && !isBytes(sent)) this.#values.push(sent);
+    else if (isGiven(name)) this.#isNamedAgain ||= isBlank(sentArguments) && this.#isWhole();
+    if (isAbsent(sentArguments)) return;
+    if (typeof sentArguments !== 'string' && !isBytes(sentArguments))
+      this.#values.push(sentArguments);
     else if (this.#units < maxUnits) {
-      this.#pieces.push(sent);
-      this.#units += sent.length;
+      this.#pieces.push(sentArguments);
+      this.#units += sentArguments.length;
     }
   }
 
@@ -66,18 +67,21 @@ class CollectedCall {
    * unless the server repeats them with each part.
    */
   isFollowedBy(delta: ToolCallDelta): boolean {
-    const { id, name, arguments: sent } = delta;
-    if (!isGiven(name)) return this.#isNamedAgain && mayBeginArguments(sent);
+    const { id, name, arguments: sentArguments } = delta;
+    if (!isGiven(name)) return this.#isNamedAgain && mayBeginArguments(sentArguments);
     if (this.name === '') return false;
     const hasOtherId = isGiven(id) && this.id !== '' && id !== this.id && !this.#hasManyIds;
-    if (hasOtherId) return name !== this.name || !this.#isContinuedBy(sent);
+    if (hasOtherId) return name !== this.name || !this.#isContinuedBy(sentArguments);
     if (name !== this.name && this.hasArguments) return true;
-    return mayBeginArguments(sent) && this.#isWhole() && !this.#isRepeatedBy(delta);
+    return mayBeginArguments(sentArguments) && this.#isWhole() && !this.#isRepeatedBy(delta);
   }
 
   /** The piece goes on with text that is open. */
-  #isContinuedBy(sent: unknown): boolean {
-    const isPiece = typeof sent === 'string' && sent !== '' && !mayBeginArguments(sent);
+  #isContinuedBy(sentArguments: unknown): boolean {
+    const isPiece =
+      typeof sentArguments === 'string' &&
+      sentArguments !== '' &&
+      !mayBeginArguments(sentArguments);
     return isPiece && this.#pieces.length > 0 && !this.#progress.isClosed(this.#pieces);
   }
 
@@ -85,10 +89,10 @@ class CollectedCall {
    * A part with the same id says all of the call once more, or has what a call without arguments
    * began with.
    */
-  #isRepeatedBy({ id, arguments: sent }: ToolCallDelta): boolean {
+  #isRepeatedBy({ id, arguments: sentArguments }: ToolCallDelta): boolean {
     if (!isGiven(id) || id !== this.id) return false;
     const whole = this.arguments;
-    return sent === whole || whole === '{}' || isEmptyObject(whole);
+    return sentArguments === whole || whole === '{}' || isEmptyObject(whole);
   }
 
   /**
@@ -186,14 +190,15 @@ function isWholeJson(text: string): boolean {
 }
 
 /** Whether arguments, and not the end of others, may start so. */
-function mayBeginArguments(sent: unknown): boolean {
-  if (typeof sent === 'string') return /^\s*[{["]/.test(sent);
-  if (isBytes(sent)) return mayBeginArguments(String.fromCharCode(...sent.subarray(0, 100)));
-  return !isAbsent(sent);
+function mayBeginArguments(sentArguments: unknown): boolean {
+  if (typeof sentArguments === 'string') return /^\s*[{["]/.test(sentArguments);
+  if (isBytes(sentArguments))
+    return mayBeginArguments(String.fromCharCode(...sentArguments.subarray(0, 100)));
+  return !isAbsent(sentArguments);
 }
 
-const isBlank = (sent: unknown): boolean =>
-  isAbsent(sent) || (typeof sent === 'string' && sent.trim() === '');
+const isBlank = (sentArguments: unknown): boolean =>
+  isAbsent(sentArguments) || (typeof sentArguments === 'string' && sentArguments.trim() === '');
 
 const isGiven = (text: string | null | undefined): text is string =>
   typeof text === 'string' && text !== '';
@@ -284,13 +289,13 @@ export class ToolCallCollector {
       const call = this.#byIndex.get(index);
       const other = delta.id === call?.id ? undefined : this.#withId(delta.id);
       // A server that numbers every call 0 sends another id, or a name behind whole arguments.
-      const found = call === undefined ? this.#begin() : (other ?? this.#callBehind(call, delta));
-      this.#byIndex.set(index, found);
-      return found;
+      const target = call === undefined ? this.#begin() : (other ?? this.#callBehind(call, delta));
+      this.#byIndex.set(index, target);
+      return target;
     }
-    const known = this.#withId(id);
-    if (known === undefined && isGiven(id)) return this.#begin();
-    const last = known ?? this.#last;
+    const callWithId = this.#withId(id);
+    if (callWithId === undefined && isGiven(id)) return this.#begin();
+    const last = callWithId ?? this.#last;
     return last === undefined ? this.#begin() : this.#callBehind(last, delta);
   }
 

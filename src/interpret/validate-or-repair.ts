@@ -44,8 +44,8 @@ import {
 export interface TakenArguments {
   readonly value: JsonObject;
   /** The value with the envelope that it came in: issues are about this. */
-  readonly sent: JsonObject;
-  /** JSON Pointer of the value in `sent`. */
+  readonly sentArguments: JsonObject;
+  /** JSON Pointer of the value in `sentArguments`. */
   readonly at: string;
   readonly meta: MetaValues;
   readonly records: readonly RepairRecord[];
@@ -65,40 +65,40 @@ export interface CallDetails extends Omit<RepairRequest, 'value'> {
  */
 export function validateOrRepair(
   validator: ContractValidator,
-  taken: TakenArguments,
+  takenArguments: TakenArguments,
   call: CallDetails,
 ): Interpretation {
-  const { value, records } = taken;
+  const { value, records } = takenArguments;
   const { numbers, size, readAt, source, output } = call;
   // The JSON text of a call that needs no repair keeps all digits.
   const keepsDigits = !numbers.lossy || (output === 'json' && records.length === 0);
   if (call.isRefused !== true && keepsDigits && acceptsWithLibrary(validator, value))
-    return accept(validator, taken, numbers);
+    return accept(validator, takenArguments, numbers);
   const forRepair = validatorForRepair(validator, value);
   // The library's own checks refuse it.
   if (forRepair !== validator && keepsDigits && forRepair.accepts(value))
-    return accept(validator, taken, numbers);
+    return accept(validator, takenArguments, numbers);
   const repairWith = (one: ContractValidator): RepairResult =>
     validator.contract.repair === 'off'
       ? { ...nothingRepaired, unsafe: numbers.lostDigits(value) }
       : repairArguments(one, { value, numbers, size, readAt, source });
   const first = repairWith(forRepair);
-  if (first.kind === 'repaired') return acceptRepaired(validator, taken, first, numbers);
+  if (first.kind === 'repaired') return acceptRepaired(validator, takenArguments, first, numbers);
   // The library replaces what can't be repaired.
-  const replacing = validatorForRepair(validator, value, first.repaired);
+  const replacing = validatorForRepair(validator, value, first.repairedPaths);
   const isReplacing = replacing !== validator && !first.isOverBudget;
   if (isReplacing && keepsDigits && replacing.accepts(value))
-    return accept(validator, taken, numbers);
+    return accept(validator, takenArguments, numbers);
   const second = isReplacing ? repairWith(replacing) : first;
   return second.kind === 'repaired'
-    ? acceptRepaired(validator, taken, second, numbers)
-    : rejectFailed([validator, replacing], taken, second, output);
+    ? acceptRepaired(validator, takenArguments, second, numbers)
+    : rejectFailed([validator, replacing], takenArguments, second, output);
 }
 
 /** `forRepair` finds the issues. */
 function rejectFailed(
   [validator, forRepair]: readonly [ContractValidator, ContractValidator],
-  { value, sent, at, meta }: TakenArguments,
+  { value, sentArguments, at, meta }: TakenArguments,
   repair: FailedRepair,
   output: OutputForm,
 ): Interpretation {
@@ -112,14 +112,18 @@ function rejectFailed(
   const isPassedOn = output === 'json' && unsafe.length > 0;
   // The issues of repaired values are left out, unless the model has to confirm repairs.
   const isRepaired = validator.contract.repair === 'all' && !isPassedOn;
-  const listed = issuesOfValue(
+  const valueIssues = issuesOfValue(
     forRepair,
-    sent,
-    isRepaired ? repair.repaired.map((path) => at + path) : [],
+    sentArguments,
+    isRepaired ? repair.repairedPaths.map((path) => at + path) : [],
   );
-  const others = listed.map((issue) => withMeanings(validator, issue, { value, at, repair }));
+  const others = valueIssues.map((issue) => withMeanings(validator, issue, { value, at, repair }));
   const issues = isPassedOn && others.length > 0 ? others : [...unsafe, ...others];
-  return reject(validator, meta, issues.length > 0 ? issues : issuesOfValue(forRepair, sent, []));
+  return reject(
+    validator,
+    meta,
+    issues.length > 0 ? issues : issuesOfValue(forRepair, sentArguments, []),
+  );
 }
 
 /** Adds the two values that an ambiguous value could mean to its issue. */
@@ -131,21 +135,22 @@ function withMeanings(
   const path = issue.path.slice(at.length);
   const ambiguity = repair.ambiguities.get(path);
   if (ambiguity === undefined || issue.key !== undefined) return issue;
-  if (valueAt(value, path) !== ambiguity.sent || visibilityAt(views, path, true) === 'hidden')
+  if (valueAt(value, path) !== ambiguity.sentValue || visibilityAt(views, path, true) === 'hidden')
     return issue;
   return { ...issue, advice: didYouMeanEither(ambiguity.one, ambiguity.other) };
 }
 
 function acceptRepaired(
   validator: ContractValidator,
-  taken: TakenArguments,
+  takenArguments: TakenArguments,
   repair: Extract<RepairResult, { kind: 'repaired' }>,
   numbers: NumberLiterals,
 ): Interpretation {
   const { value, records } = repair;
-  const { sent, at, meta } = taken;
-  const all = taken.records.length === 0 ? records : [...taken.records, ...records];
-  return accept(validator, { value, sent, at, meta, records: all }, numbers);
+  const { sentArguments, at, meta } = takenArguments;
+  const all =
+    takenArguments.records.length === 0 ? records : [...takenArguments.records, ...records];
+  return accept(validator, { value, sentArguments, at, meta, records: all }, numbers);
 }
 
 function accept(
@@ -160,23 +165,23 @@ function accept(
   if (placeholders.length > 0) return reject(validator, meta, placeholders.map(placeholderIssue));
   const failures = validator.checkFailures(filled.value);
   if (failures.length > 0) return rejectChecks(validator, meta, failures);
-  const { value, records: removed, near } = withoutIgnoredKeys(validator, filled.value);
+  const { value, records: removals, near } = withoutIgnoredKeys(validator, filled.value);
   const isOff = contract.repair === 'off' || rulesOf(contract).isOff('drop_unknown_argument');
-  if (removed.length > 0 && (isOff || near.size > 0))
+  if (removals.length > 0 && (isOff || near.size > 0))
     return reject(
       validator,
       meta,
-      removed
+      removals
         .filter(({ path }) => isOff || near.has(path))
         .map((record) => undeclaredIssue(record, near)),
     );
-  const records = removed.length === 0 ? filled.records : [...filled.records, ...removed];
+  const records = removals.length === 0 ? filled.records : [...filled.records, ...removals];
   if (!mayActTogether(records.map(({ rule }) => rule)))
-    return reject(validator, meta, issuesOfValue(validator, valid.sent, []));
+    return reject(validator, meta, issuesOfValue(validator, valid.sentArguments, []));
   const mayActUnconfirmed = isUnconfirmed(rulesOf(contract));
   if (contract.repair === 'lossless' && !records.every(mayActUnconfirmed))
     return reject(validator, meta, [{ keyword: 'not_confirmed', path: '' }], value);
-  const accepted = {
+  const acceptance = {
     status: records.length === 0 ? 'unchanged' : 'repaired',
     value,
     meta,
@@ -184,13 +189,13 @@ function accept(
     notes: notesOf(records, (path) => redactPointer(views, path)),
     issues: [],
   } as const;
-  return validator.isUnvalidated ? { ...accepted, unvalidated: true } : accepted;
+  return validator.isUnvalidated ? { ...acceptance, unvalidated: true } : acceptance;
 }
 
 function undeclaredIssue({ path }: RepairRecord, near: ReadonlyMap<string, string>): Issue {
   const { parent, key } = splitPointer(path);
-  const meant = near.get(path);
-  const advice = meant === undefined ? {} : { advice: didYouMean(meant) };
+  const nearKey = near.get(path);
+  const advice = nearKey === undefined ? {} : { advice: didYouMean(nearKey) };
   return { keyword: 'additionalProperties', path: parent, key, ...advice };
 }
 
@@ -226,22 +231,22 @@ const isUnconfirmed =
     isLossy !== true && (rules.isLossless(rule) || otherLossless.has(rule));
 
 /**
- * One note for each repair that the model should know of, in order. `shown` redacts a path.
- * `declared`: what a known key is.
+ * One note for each repair that the model should know of, in order. `shownPath` redacts a path.
+ * `meaningOfKey`: what a known key is.
  */
 export const notesOf = (
   records: readonly RepairRecord[],
-  shown: (pointer: string) => string = (pointer) => pointer,
-  declared = 'an argument of this tool',
+  shownPath: (pointer: string) => string = (pointer) => pointer,
+  meaningOfKey = 'an argument of this tool',
 ): readonly Note[] =>
   records
     .filter(({ tell }) => tell)
     .map((record) => {
-      const path = shown(record.path);
-      return { rule: record.rule, path, text: noteText(record, path, declared) };
+      const path = shownPath(record.path);
+      return { rule: record.rule, path, text: noteText(record, path, meaningOfKey) };
     });
 
-function noteText({ rule, operations }: RepairRecord, path: string, declared: string): string {
+function noteText({ rule, operations }: RepairRecord, path: string, meaningOfKey: string): string {
   const name = displayPath(pointerKeys(path));
   const [operation] = operations;
   if (operation?.op === 'add')
@@ -250,6 +255,6 @@ function noteText({ rule, operations }: RepairRecord, path: string, declared: st
     return `${name} is set by the application; the value that was sent is ignored.`;
   if (operation?.op === 'move')
     return `${name} was read as ${displayPath(pointerKeys(operation.path))}.`;
-  if (operation?.op === 'remove') return `${name} is not ${declared} and was left out.`;
+  if (operation?.op === 'remove') return `${name} is not ${meaningOfKey} and was left out.`;
   return name === '' ? `The arguments were repaired (${rule}).` : `${name} was repaired (${rule}).`;
 }

@@ -315,11 +315,11 @@ export const sendOnce = (name: string): string => `send ${quote(name)} once`;
 /** Advice for a path that was sent as a key. */
 export const sendInside = (name: string): string => `send it inside ${quote(name)}`;
 
-const strictIssue = ({ keyword, path, key, declared }: StrictFailure): Issue => ({
+const strictIssue = ({ keyword, path, key, declaredKey }: StrictFailure): Issue => ({
   keyword,
   path,
   ...defined({ key }),
-  advice: declared === undefined ? 'send the path alone' : sendOnce(declared),
+  advice: declaredKey === undefined ? 'send the path alone' : sendOnce(declaredKey),
 });
 
 /** Adds the author's messages to the first issue of each location. */

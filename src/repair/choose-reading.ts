@@ -24,7 +24,7 @@ export interface AcceptedReading<Result> {
   readonly value: JsonValue;
   readonly records: readonly RepairRecord[];
   /** Keys that were taken out of the value because they are not for the tool. */
-  readonly taken: readonly string[];
+  readonly metaKeys: readonly string[];
   readonly result: Result;
 }
 
@@ -55,11 +55,11 @@ export function chooseReading<Result>(
 ): Choice<Result> {
   const isOnly = readings.every(({ value }) => sameValue(value, readings[0]?.value ?? null));
   const fitting = readings.flatMap((reading) => {
-    const accepted = accept(reading);
-    if (accepted === undefined) return [];
-    const trust = trustIn(reading, accepted, place, isOnly);
+    const acceptedReading = accept(reading);
+    if (acceptedReading === undefined) return [];
+    const trust = trustIn(reading, acceptedReading, place, isOnly);
     const isWitness = reading.isWitness || trust === 'unsure';
-    return trust === 'refused' ? [] : [{ ...accepted, reading, isWitness }];
+    return trust === 'refused' ? [] : [{ ...acceptedReading, reading, isWitness }];
   });
   const [first, ...others] = fitting;
   if (first === undefined) return { kind: 'none' };
@@ -72,7 +72,7 @@ export function chooseReading<Result>(
 /** Whether the schema confirms what was read with edits. */
 function trustIn(
   { edits, claims, quoted, movedKeys }: TextReading,
-  { value, records, taken }: AcceptedReading<unknown>,
+  { value, records, metaKeys }: AcceptedReading<unknown>,
   { views, schema, rules }: Place,
   isOnly: boolean,
 ): 'sure' | 'unsure' | 'refused' {
@@ -80,9 +80,9 @@ function trustIn(
   const isConfirmed = (claim: string | number): boolean =>
     parts.some((part) => part.value === claim && confirms(part.views, claim));
   if (!claims.every(isConfirmed)) return 'refused';
-  const declared = declaredNames(views.root);
+  const declaredKeys = declaredNames(views.root);
   if (quoted.length > 0) {
-    const spellings = new Set([...declared, ...keysIn(value)].map(spellingOf));
+    const spellings = new Set([...declaredKeys, ...keysIn(value)].map(spellingOf));
     const isSwallowing = (text: string): boolean =>
       hasSwallowed(text, { spellings, others: othersAround(text, parts) });
     if (quoted.some(isSwallowing)) return 'refused';
@@ -92,16 +92,16 @@ function trustIn(
   const isForeign = ({ key, kind }: Part): boolean =>
     kind === 'free'
       ? isStrict && !isName.test(key)
-      : kind === 'undeclared' && (isStrict || !isOnly || declared.has(key));
+      : kind === 'undeclared' && (isStrict || !isOnly || declaredKeys.has(key));
   if (parts.some(isForeign)) return 'refused';
   if ((edits & edit.moving) === 0) return 'sure';
-  const moved = parts.filter(({ key }) => movedKeys.includes(key));
+  const movedParts = parts.filter(({ key }) => movedKeys.includes(key));
   const isLost = movedKeys.some(
-    (key) => !taken.includes(key) && !moved.some((part) => part.key === key),
+    (key) => !metaKeys.includes(key) && !movedParts.some((part) => part.key === key),
   );
   if (isLost || records.some(({ rule }) => rules.acceptsAlmostAnything(rule))) return 'refused';
-  const free = moved.filter(({ kind }) => kind === 'free');
-  if (free.some(({ key }) => declared.has(key))) return 'refused';
+  const free = movedParts.filter(({ kind }) => kind === 'free');
+  if (free.some(({ key }) => declaredKeys.has(key))) return 'refused';
   // In an object that takes any key, the schema can't confirm that the member belongs there.
   return free.length > 0 ? 'unsure' : 'sure';
 }
@@ -166,18 +166,18 @@ function partsOf(all: SchemaViews, root: JsonValue, schema: JsonSchema): readonl
   };
   const parts = [start];
   // The list grows while it is read.
-  for (const { value, views, others: around } of parts) {
+  for (const { value, views, others: outerStrings } of parts) {
     if (!isContainer(value)) continue;
-    const others = isJsonArray(value) ? around : othersIn(views);
-    for (const [key, inside] of Object.entries<JsonValue>(value)) {
-      const below = (view: SchemaView): JsonSchema =>
+    const others = isJsonArray(value) ? outerStrings : othersIn(views);
+    for (const [key, member] of Object.entries<JsonValue>(value)) {
+      const schemaBelow = (view: SchemaView): JsonSchema =>
         isJsonArray(value)
           ? (view.prefixItems[Number(key)] ?? view.items)
           : memberSchema(view, key);
       const kind = isJsonArray(value) ? 'none' : kindOf(views, key);
       parts.push({
-        value: inside,
-        views: views.flatMap((view) => viewsOf(below(view))),
+        value: member,
+        views: views.flatMap((view) => viewsOf(schemaBelow(view))),
         key,
         kind,
         others,
@@ -189,8 +189,8 @@ function partsOf(all: SchemaViews, root: JsonValue, schema: JsonSchema): readonl
 
 /** Which keys an object takes beside those that it declares. */
 function othersIn(object: readonly SchemaView[]): MemberNames['others'] {
-  const isWrittenOpen = ({ merged, properties }: SchemaView): boolean =>
-    properties.size === 0 || merged['additionalProperties'] === true;
+  const isWrittenOpen = ({ mergedSchema, properties }: SchemaView): boolean =>
+    properties.size === 0 || mergedSchema['additionalProperties'] === true;
   const isOpen = (view: SchemaView): boolean => view.additionalProperties !== false;
   if (object.some((view) => isMap(view) || (isOpen(view) && isWrittenOpen(view)))) return 'any';
   return object.some(isOpen) ? 'strings' : 'none';

@@ -39,10 +39,10 @@ export const rulesOf = memoize(({ rules = {}, ownRules = [] }: ToolContract): Co
   const off = Object.entries<boolean | undefined>(rules).flatMap(([id, isOn]) =>
     isOn === false ? [currentRuleId(id)] : [],
   );
-  const own = ownRules.map(asValueRule);
+  const ownValueRules = ownRules.map(asValueRule);
   const allOn: ContractRules = {
     answering: (mismatch) => [
-      ...own.filter(({ answers }) => answers.includes(mismatch)),
+      ...ownValueRules.filter(({ answers }) => answers.includes(mismatch)),
       ...valueRulesFor[mismatch],
     ],
     isOff: () => false,
@@ -50,9 +50,9 @@ export const rulesOf = memoize(({ rules = {}, ownRules = [] }: ToolContract): Co
     isLossless: (rule) =>
       isLossless(rule) ||
       isLosslessTextRule(rule) ||
-      own.some(({ id, keeps }) => id === rule && keeps === 'lossless'),
+      ownValueRules.some(({ id, keeps }) => id === rule && keeps === 'lossless'),
     acceptsAlmostAnything: (rule) =>
-      acceptsAlmostAnything(rule) || own.some(({ id }) => id === rule),
+      acceptsAlmostAnything(rule) || ownValueRules.some(({ id }) => id === rule),
   };
   return off.length === 0 ? allOn : { ...allOn, isOff: (rule) => off.includes(rule), allOn };
 });
@@ -61,7 +61,13 @@ const asValueRule = (rule: OwnRule): ValueRule => ({
   id: rule.id,
   level: 'value',
   answers: [rule.answers],
-  ...defined({ sent: rule.sent, declared: rule.declared, notes: rule.notes }),
+  ...defined({
+    // oxlint-disable-next-line typescript/no-deprecated -- rules with the old names are accepted
+    sentTypes: rule.sentTypes ?? rule.sent,
+    // oxlint-disable-next-line typescript/no-deprecated -- as above
+    declaredTypes: rule.declaredTypes ?? rule.declared,
+    notes: rule.notes,
+  }),
   keeps: rule.keeps ?? 'lossy',
   isOnce: true,
   propose: (context) => proposalOf(rule, context),

@@ -70,14 +70,14 @@ function fillObject(
   const { validator, numbers, records } = filling;
   let filled = object;
   for (const [key, member] of Object.entries(object)) {
-    const below = fillValue(filling, member, memberSchema(view, key), pointerTo(path, key));
-    if (below !== member) filled = withKey(filled, key, below);
+    const filledMember = fillValue(filling, member, memberSchema(view, key), pointerTo(path, key));
+    if (filledMember !== member) filled = withKey(filled, key, filledMember);
   }
   for (const relation of view.relational) {
     for (const [key, value] of absentIn(filled, relation)) {
       // A key that was sent under another name is not absent.
       const misspelt = validator.strict.misspellings(view, filled);
-      if (misspelt.some(([, declared]) => declared === key)) continue;
+      if (misspelt.some(([, declaredKey]) => declaredKey === key)) continue;
       if (Object.keys(filled).some((name) => !view.properties.has(name) && mayMean(name, key)))
         continue;
       filled = withKey(filled, key, structuredClone(value));

@@ -52,10 +52,10 @@ function liftedFrom(
   object: JsonObject,
   { key, to }: Lift,
 ): { readonly holder: JsonObject | undefined; readonly paths: readonly string[] } {
-  const held = object[key];
-  const holders = isJsonArray(held) ? held : [held];
+  const holder = object[key];
+  const holders = isJsonArray(holder) ? holder : [holder];
   const paths = holders.map((_holder, index) => {
-    const place = isJsonArray(held) ? pointerTo(pointerTo('', key), index) : pointerTo('', key);
+    const place = isJsonArray(holder) ? pointerTo(pointerTo('', key), index) : pointerTo('', key);
     return pointerTo(place, to);
   });
   return { holder: holders.find(isJsonObject), paths };
@@ -93,7 +93,7 @@ interface Edited<Before, Edit> {
   readonly schema: JsonSchema;
   /** JSON Pointer of the value, or of the object around the key. */
   readonly path: string;
-  readonly before: Before;
+  readonly valueBefore: Before;
   readonly edit: Edit;
 }
 
@@ -104,11 +104,11 @@ interface Replacing extends Edited<JsonValue, JsonValue> {
 }
 
 export function recordReplacement(views: SchemaViews, edited: Replacing): RepairRecord {
-  const { rule, path, before, edit: value, isLossy } = edited;
+  const { rule, path, valueBefore, edit: value, isLossy } = edited;
   const record: RepairRecord = {
     rule: rule.id,
     path,
-    was: previewAt(views, edited, before),
+    was: previewAt(views, edited, valueBefore),
     tell: edited.tell || rule.notes === true,
     operations: [{ op: 'replace', path, value }],
   };
@@ -120,14 +120,14 @@ export function recordKeyEdit(
   views: SchemaViews,
   edited: Edited<JsonObject, KeyEdit>,
 ): RepairRecord {
-  const { rule, before, edit } = edited;
+  const { rule, valueBefore, edit } = edited;
   if (edit.op === 'lift') return recordLift(views, edited, edit);
   const path = pointerTo(edited.path, edit.key);
   const record = { rule: rule.id, path, tell: rule.notes === true };
   if (edit.op === 'set') {
     return { ...record, was: 'absent', operations: [{ op: 'add', path, value: edit.value }] };
   }
-  const was = previewAt(views, edited, before[edit.key] ?? null);
+  const was = previewAt(views, edited, valueBefore[edit.key] ?? null);
   const operation =
     edit.op === 'remove'
       ? ({ op: 'remove', path } as const)
@@ -140,9 +140,9 @@ function recordLift(
   edited: Edited<JsonObject, KeyEdit>,
   edit: Lift,
 ): RepairRecord {
-  const { rule, before } = edited;
-  const { holder, paths } = liftedFrom(before, edit);
-  const [from = '', ...others] = paths.map((below) => `${edited.path}${below}`);
+  const { rule, valueBefore } = edited;
+  const { holder, paths } = liftedFrom(valueBefore, edit);
+  const [from = '', ...others] = paths.map((relativePath) => `${edited.path}${relativePath}`);
   const path = pointerTo(edited.path, edit.to);
   return {
     rule: rule.id,
@@ -161,9 +161,9 @@ export const recordRepeatedKeys = (
   repeated: readonly RepeatedKey[],
   path: string,
 ): readonly RepairRecord[] =>
-  repeated.map(({ path: below, key }) => ({
+  repeated.map(({ path: relativePath, key }) => ({
     rule: 'duplicate_key',
-    path: `${path}${below}`,
+    path: `${path}${relativePath}`,
     was: key.slice(0, 64),
     tell: false,
     operations: [],

@@ -131,10 +131,10 @@ function schemasOf(views: SchemaViews, object: JsonSchema, key: string): readonl
   const view = views.of(object);
   if (view.branches.length > 0)
     return view.branches.flatMap((branch) => schemasOf(views, branch, key));
-  const spelled = [...view.properties.keys()].filter(
+  const spelledKeys = [...view.properties.keys()].filter(
     (name) => spellingOf(name) === spellingOf(key),
   );
-  const names = view.properties.has(key) || spelled.length === 0 ? [key] : spelled;
+  const names = view.properties.has(key) || spelledKeys.length === 0 ? [key] : spelledKeys;
   return names.map((name) => memberSchema(view, name)).filter((schema) => schema !== false);
 }
 

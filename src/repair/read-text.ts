@@ -100,12 +100,13 @@ function withListsForTuples(text: string): string | undefined {
   for (const [part] of text.matchAll(
     /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|[()[\]{},]|[^"'()[\]{},]+|["']/g,
   )) {
-    const around = open.at(-1);
+    const outerBracket = open.at(-1);
     if (part === ')') {
-      if (around?.bracket !== '(' || !(around.hasComma || around.isEmpty)) return undefined;
-    } else if ((part === ']' || part === '}') && around?.bracket === '(') return undefined;
-    if (part === ',' && around !== undefined) around.hasComma = true;
-    if (around !== undefined && part.trim() !== '') around.isEmpty = false;
+      if (outerBracket?.bracket !== '(' || !(outerBracket.hasComma || outerBracket.isEmpty))
+        return undefined;
+    } else if ((part === ']' || part === '}') && outerBracket?.bracket === '(') return undefined;
+    if (part === ',' && outerBracket !== undefined) outerBracket.hasComma = true;
+    if (outerBracket !== undefined && part.trim() !== '') outerBracket.isEmpty = false;
     if (closerOf.has(part)) open.push({ bracket: part, hasComma: false, isEmpty: true });
     else if (part === ')' || part === ']' || part === '}') open.pop();
     parts.push(part === '(' ? '[' : part === ')' ? ']' : part);
@@ -185,9 +186,10 @@ const membersBySpelling = memoize((members: readonly JsonValue[]): MembersBySpel
 export function membersSpelled(text: string, members: readonly JsonValue[]): readonly string[] {
   const normalized = normalizeMember(text);
   // Text of blanks and quotes alone doesn't spell a member.
-  const spelled = normalized === '' ? [] : (membersBySpelling(members).get(normalized) ?? []);
+  const spelledMembers =
+    normalized === '' ? [] : (membersBySpelling(members).get(normalized) ?? []);
   const exact = unquoted(text);
-  return spelled.includes(exact) ? [exact] : spelled;
+  return spelledMembers.includes(exact) ? [exact] : spelledMembers;
 }
 
 /** Whether text is another spelling of a member. */
@@ -321,12 +323,12 @@ function withoutGroups(text: string): string {
     }
   }
   let at = 0;
-  const outside = groups.map(({ start, end }) => {
-    const before = text.slice(at, start);
+  const partsOutside = groups.map(({ start, end }) => {
+    const textBefore = text.slice(at, start);
     at = end + 1;
-    return `${before}x`;
+    return `${textBefore}x`;
   });
-  return [...outside, text.slice(at)].join('');
+  return [...partsOutside, text.slice(at)].join('');
 }
 
 /**
@@ -385,9 +387,9 @@ export function proposePadded(context: RuleContext, text: string): Proposal {
   const digits = text.trim();
   const isOnlyNumber = [...types].every((type) => type === 'number' || type === 'integer');
   if (!isOnlyNumber || !/^0\d+$/.test(digits) || digits.length > mostDigits) return skip;
-  const { title, description } = view.merged;
-  const words = [name ?? '', title, description].flatMap((said) =>
-    typeof said === 'string' ? wordsIn(said) : [],
+  const { title, description } = view.mergedSchema;
+  const words = [name ?? '', title, description].flatMap((documentation) =>
+    typeof documentation === 'string' ? wordsIn(documentation) : [],
   );
   if (words.some((word) => writtenDigits.has(word))) return skip;
   return { kind: 'replace', value: Number(digits), isLossy: true, notes: true };

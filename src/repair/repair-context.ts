@@ -123,14 +123,14 @@ export const elementLocation = (list: Location, index: number, container: JsonAr
 });
 
 /**
- * The result for one value. `repaired`: JSON Pointers below a failed value where values were
+ * The result for one value. `repairedPaths`: JSON Pointers below a failed value where values were
  * repaired.
  */
 export type Repair =
   | { readonly kind: 'fits'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
-  | { readonly kind: 'failed'; readonly repaired: readonly string[] };
+  | { readonly kind: 'failed'; readonly repairedPaths: readonly string[] };
 
-export const unrepaired: Repair = { kind: 'failed', repaired: [] };
+export const unrepaired: Repair = { kind: 'failed', repairedPaths: [] };
 
 /** Repairing text of at most this many characters again costs less than remembering it. */
 const shortText = 64;
@@ -147,8 +147,8 @@ class FailedRepairs {
    */
   find(value: JsonValue, { path, plan }: Location, ignoredCount: number): Repair | undefined {
     if (this.#byPath === undefined) return undefined;
-    const [sent, ignored, repair] = this.#byPath.get(path)?.get(plan.schema) ?? [];
-    return sent === value && ignored === ignoredCount ? repair : undefined;
+    const [sentValue, ignoredBefore, repair] = this.#byPath.get(path)?.get(plan.schema) ?? [];
+    return sentValue === value && ignoredBefore === ignoredCount ? repair : undefined;
   }
 
   keep(repair: Repair, value: JsonValue, { path, plan }: Location, ignoredCount: number): void {
@@ -162,7 +162,7 @@ class FailedRepairs {
 
 /** A value, and two that it could mean. */
 export interface Ambiguity {
-  readonly sent: JsonValue;
+  readonly sentValue: JsonValue;
   readonly one: JsonValue;
   readonly other: JsonValue;
 }
@@ -242,9 +242,9 @@ export class RepairContext {
 
   /** Whether a value passes a schema, strict checks aside. */
   accepts(schema: JsonSchema, value: JsonValue): boolean {
-    const before = this.#validator.stepsTaken;
+    const stepsBefore = this.#validator.stepsTaken;
     const isAccepted = this.#validator.acceptsPart(schema, value);
-    this.#validations -= 1 + (this.#validator.stepsTaken - before) / stepsPerValidation;
+    this.#validations -= 1 + (this.#validator.stepsTaken - stepsBefore) / stepsPerValidation;
     return isAccepted;
   }
 
@@ -310,7 +310,7 @@ export class RepairContext {
   }
 
   /** Maps a value that was found at a path to the contract's own schema. */
-  restored(value: JsonValue, path: string): JsonValue {
+  restoreText(value: JsonValue, path: string): JsonValue {
     const { readAt } = this.#request;
     return readAt === undefined ? value : readAt(value, path, this.numbers);
   }
@@ -437,14 +437,14 @@ class DecodedTexts {
     if (decodings >= maxDecodings) return undefined;
     if (this.#first?.path === path && this.#first.text === text) return this.#first.value;
     const id = `${path.length}:${path}${text}`;
-    const known = this.#others?.get(id);
-    if (known !== undefined) return known.value;
+    const knownText = this.#others?.get(id);
+    if (knownText !== undefined) return knownText.value;
     this.#decodable -= text.length;
     if (this.#decodable < 0) return undefined;
-    const decoded = { path, text, value: this.#decode(text, location) };
-    if (this.#first === undefined) this.#first = decoded;
-    else (this.#others ??= new Map<string, DecodedText>()).set(id, decoded);
-    return decoded.value;
+    const decodedText = { path, text, value: this.#decode(text, location) };
+    if (this.#first === undefined) this.#first = decodedText;
+    else (this.#others ??= new Map<string, DecodedText>()).set(id, decodedText);
+    return decodedText.value;
   }
 
   #decode(text: string, location: Location): JsonValue | undefined {
@@ -462,24 +462,24 @@ class DecodedTexts {
 
   #adopt({ value, numbers, repeatedKeys }: Omit<ReadValue, 'kind'>, { path }: Location): JsonValue {
     this.#context.numbers.adopt(numbers, value);
-    const restored = this.#context.restored(value, path);
-    if (repeatedKeys.length > 0 && isContainer(restored))
+    const restoredValue = this.#context.restoreText(value, path);
+    if (repeatedKeys.length > 0 && isContainer(restoredValue))
       (this.#repeatedKeys ??= new Map<object, readonly RepeatedKey[]>()).set(
-        restored,
+        restoredValue,
         repeatedKeys,
       );
-    return restored;
+    return restoredValue;
   }
 
   /** The one reading that fits or can be repaired to fit. */
   #choose(readings: readonly TextReading[], location: Location): JsonValue | undefined {
     const { views, rules } = this.#context;
     const { schema } = location.plan;
-    const inside = { ...location, decodings: location.decodings + 1 };
+    const innerLocation = { ...location, decodings: location.decodings + 1 };
     const choice = chooseReading(readings, { views, schema, rules }, (reading) => {
       const value = this.#adopt(reading, location);
-      const repair = this.#context.repair(value, inside);
-      return repair.kind === 'failed' ? undefined : { ...repair, taken: [], result: value };
+      const repair = this.#context.repair(value, innerLocation);
+      return repair.kind === 'failed' ? undefined : { ...repair, metaKeys: [], result: value };
     });
     if (choice.kind !== 'one') return undefined;
     const { result, reading } = choice;

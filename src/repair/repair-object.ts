@@ -23,7 +23,7 @@ export interface RepairedContents {
   readonly kind: 'contents';
   readonly value: JsonValue;
   readonly records: readonly RepairRecord[];
-  readonly repaired: readonly string[];
+  readonly repairedPaths: readonly string[];
 }
 
 /** Repairs the keys of an object, rule by rule, and then its members, each on its own. */
@@ -35,7 +35,7 @@ export function repairObject(
 ): RepairedContents | Refusal {
   const keys = repairKeys(context, object, location, traits);
   if ('kind' in keys) return keys;
-  const below = new RepairsBelow();
+  const repairsBelow = new RepairsBelow();
   const changes: (readonly [string, JsonValue])[] = [];
   for (const key of Object.keys(keys.value)) {
     const plan = location.plan.member(key);
@@ -44,34 +44,38 @@ export function repairObject(
     const glance = context.glanceAt(member, plan);
     if (glance === 'fits') continue;
     const at = memberLocation(location, plan, key, keys.value);
-    const repaired =
+    const repair =
       glance === 'refused' ? context.repairRefused(member, at) : context.repair(member, at);
-    below.add(repaired, at.path);
-    if (repaired.kind === 'fits' && repaired.value !== member) changes.push([key, repaired.value]);
+    repairsBelow.add(repair, at.path);
+    if (repair.kind === 'fits' && repair.value !== member) changes.push([key, repair.value]);
   }
   return {
     kind: 'contents',
     value: withMembers(keys.value, changes, context.numbers),
-    records: keys.records.length === 0 ? below.records : [...keys.records, ...below.records],
-    repaired:
+    records:
+      keys.records.length === 0 ? repairsBelow.records : [...keys.records, ...repairsBelow.records],
+    repairedPaths:
       keys.certain.length === 0
-        ? below.repaired
-        : [...below.repaired, ...keys.certain.filter((paths) => !below.fails(paths)).flat()],
+        ? repairsBelow.repairedPaths
+        : [
+            ...repairsBelow.repairedPaths,
+            ...keys.certain.filter((paths) => !repairsBelow.fails(paths)).flat(),
+          ],
   };
 }
 
 /** Collects the results for the members of a container. */
 export class RepairsBelow {
   readonly records: RepairRecord[] = [];
-  readonly repaired: string[] = [];
+  readonly repairedPaths: string[] = [];
   #failed: Set<string> | undefined;
 
   add(repair: Repair, path: string): void {
     if (repair.kind === 'failed') {
       (this.#failed ??= new Set()).add(path);
-      for (const below of repair.repaired) this.repaired.push(below);
+      for (const pathBelow of repair.repairedPaths) this.repairedPaths.push(pathBelow);
     } else if (repair.records.length > 0) {
-      this.repaired.push(path);
+      this.repairedPaths.push(path);
       for (const record of repair.records) this.records.push(record);
     }
   }
@@ -109,23 +113,23 @@ function repairKeys(
   for (const rule of objectRules) {
     if (traits === noTraits) break;
     if (!hasAny(traits, rule.answers)) continue;
-    const before = value;
+    const objectBefore = value;
     const proposed = rule.propose(located);
     if ('kind' in proposed) return proposed;
     if (proposed.length === 0) continue;
-    const edits = proposed.filter((edit) => isMeant(context, edit, before, location));
+    const edits = proposed.filter((edit) => isMeant(context, edit, objectBefore, location));
     if (edits.length === 0) continue;
     if (context.rules.isOff(rule.id)) return refuse;
-    value = restoredKeys(context, editKeys(before, edits, context.numbers), edits, location);
+    value = restoredKeys(context, editKeys(objectBefore, edits, context.numbers), edits, location);
     traits = keyTraits(value, view);
     located = context.ruleContext(value, location);
     const { path } = location;
-    const made = edits.map((edit) =>
-      recordKeyEdit(context.views, { rule, schema, path, before, edit }),
+    const newRecords = edits.map((edit) =>
+      recordKeyEdit(context.views, { rule, schema, path, valueBefore: objectBefore, edit }),
     );
-    for (const record of made) records.push(record);
+    for (const record of newRecords) records.push(record);
     // An edit that would leave a note on an executed call stays an issue of a rejected one.
-    if (!view.relatesKeys && rule.notes !== true) addPathsTogether(certain, made);
+    if (!view.relatesKeys && rule.notes !== true) addPathsTogether(certain, newRecords);
   }
   return { value, records, certain };
 }
@@ -143,15 +147,17 @@ export function hasAny(traits: KeyTraits, some: readonly KeyTrait[]): boolean {
 export function keyTraits(object: JsonObject, view: SchemaView): KeyTraits {
   let undeclared = false;
   let empty = false;
-  let missing = false;
+  let lacksKeys = false;
   const keys = Object.keys(object);
   for (const key of keys) {
     if (!view.properties.has(key)) undeclared = true;
     else empty ||= isEmptyValue(object[key]);
   }
-  for (const key of view.required) missing ||= !Object.hasOwn(object, key);
+  for (const key of view.required) lacksKeys ||= !Object.hasOwn(object, key);
   const alone = keys.length === 1;
-  return undeclared || empty || missing || alone ? { undeclared, empty, missing, alone } : noTraits;
+  return undeclared || empty || lacksKeys || alone
+    ? { undeclared, empty, missing: lacksKeys, alone }
+    : noTraits;
 }
 
 const isEmptyValue = (value: JsonValue | undefined): boolean =>
@@ -176,7 +182,7 @@ function isMeant(
 ): boolean {
   const { view } = location.plan;
   if (edit.op === 'set')
-    return !context.misspelt(view, object).some(([, meant]) => meant === edit.key);
+    return !context.misspelt(view, object).some(([, declaredKey]) => declaredKey === edit.key);
   if (edit.op === 'remove') return true;
   const isOptional = view.additionalProperties === true && !view.required.has(edit.to);
   if (edit.op === 'rename' && !isOptional) return true;
@@ -185,7 +191,7 @@ function isMeant(
   const at = memberLocation(location, plan, edit.to, edited);
   const isFit =
     typeof plan.schema === 'boolean' ||
-    context.repair(context.restored(edited[edit.to] ?? null, at.path), at).kind === 'fits';
+    context.repair(context.restoreText(edited[edit.to] ?? null, at.path), at).kind === 'fits';
   if (isFit || edit.op === 'lift') return isFit;
   const isEmpty = isDropped(context, edit.to, edited, location);
   if (!isEmpty) context.ignoreKey(location, edit.key);
@@ -221,8 +227,8 @@ function restoredKeys(
   const changes = edits.flatMap((edit): readonly (readonly [string, JsonValue])[] => {
     if (edit.op !== 'rename' && edit.op !== 'lift') return [];
     const value = object[edit.to] ?? null;
-    const restored = context.restored(value, pointerTo(path, edit.to));
-    return restored === value ? [] : [[edit.to, restored]];
+    const restoredMember = context.restoreText(value, pointerTo(path, edit.to));
+    return restoredMember === value ? [] : [[edit.to, restoredMember]];
   });
   return withMembers(object, changes, context.numbers);
 }

@@ -44,12 +44,12 @@ export class RepairPlan {
   rulesFor(mismatch: Mismatch, type: JsonType): readonly ValueRule[] {
     const byType = (this.#rules[mismatch] ??= {});
     return (byType[type] ??= this.#plans.rules.answering(mismatch).filter((rule) => {
-      if (rule.sent?.includes(type) === false) return false;
+      if (rule.sentTypes?.includes(type) === false) return false;
       // Arguments are an object, whatever else the schema of the root allows.
       const types = this.#place === 'root' ? objectOnly : this.view.types;
-      const isDeclared = (declared: JsonType): boolean =>
-        types.has(declared) && this.view.types.has(declared);
-      return rule.declared === undefined || rule.declared.some(isDeclared);
+      const isDeclared = (declaredType: JsonType): boolean =>
+        types.has(declaredType) && this.view.types.has(declaredType);
+      return rule.declaredTypes === undefined || rule.declaredTypes.some(isDeclared);
     }));
   }
 
@@ -58,9 +58,9 @@ export class RepairPlan {
     if (plan !== undefined) return plan;
     // The keys of a map are data, so they don't name a parameter, and there may be any number.
     if (!this.view.properties.has(key)) return this.#below(memberSchema(this.view, key), undefined);
-    const declared = this.#below(memberSchema(this.view, key), key);
-    this.#members.set(key, declared);
-    return declared;
+    const declaredPlan = this.#below(memberSchema(this.view, key), key);
+    this.#members.set(key, declaredPlan);
+    return declaredPlan;
   }
 
   element(index: number): RepairPlan {

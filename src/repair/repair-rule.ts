@@ -63,9 +63,9 @@ export interface ValueRule extends RepairRuleOptions {
   readonly level: 'value';
   readonly answers: readonly Mismatch[];
   /** The rule is tried only on values of these types. Default: any type. */
-  readonly sent?: readonly JsonType[];
+  readonly sentTypes?: readonly JsonType[];
   /** The rule is tried only if one of these types is declared. Default: any type. */
-  readonly declared?: readonly JsonType[];
+  readonly declaredTypes?: readonly JsonType[];
   /** The rule is tried only on objects with such keys. Default: any keys. */
   readonly keys?: readonly KeyTrait[];
   /**

@@ -39,7 +39,7 @@ export function repairUnion(context: RepairContext, value: JsonValue, location: 
   if (first === undefined) return unrepaired;
   const second = others.find((other) => !sameValue(first.value, other.value));
   if (second === undefined) return first;
-  context.noteAmbiguity(location.path, { sent: value, one: first.value, other: second.value });
+  context.noteAmbiguity(location.path, { sentValue: value, one: first.value, other: second.value });
   return unrepaired;
 }
 

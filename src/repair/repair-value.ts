@@ -61,7 +61,7 @@ export interface FailedRepair {
    * JSON Pointers of values that were repaired although others could not be. Their issues are not
    * shown.
    */
-  readonly repaired: readonly string[];
+  readonly repairedPaths: readonly string[];
   /** JSON Pointers of numbers that have lost digits. */
   readonly unsafe: readonly string[];
   readonly isOverBudget: boolean;
@@ -89,7 +89,7 @@ export function repairArguments(
 
 export const nothingRepaired: FailedRepair = {
   kind: 'failed',
-  repaired: [],
+  repairedPaths: [],
   unsafe: [],
   isOverBudget: false,
   ambiguities: new Map(),
@@ -124,8 +124,8 @@ function repairByRules(
   const unsafe = places.length === 0 && context.numbers.lossy ? [''] : places;
   return {
     kind: 'failed',
-    repaired: repair.repaired,
-    unsafe: unsafe.filter((place) => !repair.repaired.includes(place)),
+    repairedPaths: repair.repairedPaths,
+    unsafe: unsafe.filter((place) => !repair.repairedPaths.includes(place)),
     isOverBudget: context.isOverBudget,
     ambiguities: context.ambiguities,
   };
@@ -148,11 +148,20 @@ export function openEnvelope(
   const rules = rulesOf(validator.contract);
   const context = new RepairContext(validator, request, repairValue, rules);
   const location = rootLocation(rootPlan(validator, rules));
-  const opened = replaceValue(context, request.value, location, { mismatch: 'root' });
-  if (opened.kind !== 'replaced' || opened.from === undefined || !isJsonObject(opened.value))
+  const replacement = replaceValue(context, request.value, location, { mismatch: 'root' });
+  if (
+    replacement.kind !== 'replaced' ||
+    replacement.from === undefined ||
+    !isJsonObject(replacement.value)
+  )
     return undefined;
   const isNeeded = !context.fits(request.value, location);
-  return { value: opened.value, place: opened.from, records: opened.records, isNeeded };
+  return {
+    value: replacement.value,
+    place: replacement.from,
+    records: replacement.records,
+    isNeeded,
+  };
 }
 
 /** Returns the value itself if it fits, else a repaired value that fits, or a failure. */
@@ -162,8 +171,8 @@ function repairValue(
   location: Location,
   isRefused = false,
 ): Repair {
-  const known = context.failures.find(value, location, context.ignoredCount);
-  if (known !== undefined) return known;
+  const cachedFailure = context.failures.find(value, location, context.ignoredCount);
+  if (cachedFailure !== undefined) return cachedFailure;
   if (!isRefused && context.fits(value, location)) return { kind: 'fits', value, records: [] };
   const repair = repairMismatch(context, value, location);
   if (repair.kind === 'failed')
@@ -185,7 +194,7 @@ function repairMismatch(context: RepairContext, value: JsonValue, location: Loca
     value,
     location,
     records: [],
-    repaired: [],
+    repairedPaths: [],
     isReplaced: false,
   };
   for (let count = 0; count < maxPasses && !context.isOverBudget; count += 1) {
@@ -196,7 +205,7 @@ function repairMismatch(context: RepairContext, value: JsonValue, location: Loca
     if (context.fits(pass.value, pass.location))
       return { kind: 'fits', value: pass.value, records: pass.records };
   }
-  return { kind: 'failed', repaired: pass.isReplaced ? [] : pass.repaired };
+  return { kind: 'failed', repairedPaths: pass.isReplaced ? [] : pass.repairedPaths };
 }
 
 const maxPasses = 8;
@@ -208,7 +217,7 @@ interface Pass {
   readonly value: JsonValue;
   readonly location: Location;
   readonly records: readonly RepairRecord[];
-  readonly repaired: readonly string[];
+  readonly repairedPaths: readonly string[];
   /** The value itself was replaced, so paths below it are not paths of the value that was sent. */
   readonly isReplaced: boolean;
 }
@@ -216,27 +225,27 @@ interface Pass {
 function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   const { value, location } = pass;
   if (!isContainer(value)) return replaceMismatch(context, pass);
-  const around = location.path === '' ? 'root' : 'member';
+  const placeOfValue = location.path === '' ? 'root' : 'member';
   const traits = isJsonObject(value) ? keyTraits(value, location.plan.view) : noTraits;
-  const unwrapped = replaceValue(context, value, location, { mismatch: around, traits });
+  const unwrapped = replaceValue(context, value, location, { mismatch: placeOfValue, traits });
   if (unwrapped.kind === 'replaced') return replacedIn(pass, unwrapped);
   if (unwrapped.kind === 'refuse') return unwrapped;
-  const ignored = context.ignoredCount;
+  const ignoredBefore = context.ignoredCount;
   const contents = repairContents(context, value, location, traits);
   if (contents.kind === 'refuse') return contents;
-  const repaired: Pass = {
+  const nextPass: Pass = {
     kind: 'changed',
     value: contents.value,
     location,
-    records: joined(pass.records, contents.records),
-    repaired: together(pass.repaired, contents.repaired),
+    records: concat(pass.records, contents.records),
+    repairedPaths: together(pass.repairedPaths, contents.repairedPaths),
     isReplaced: pass.isReplaced,
   };
   const isChanged = contents.value !== value;
   // A value that isn't changed can fit now, because a misspelt key is left as it was sent.
-  if (isChanged || (context.ignoredCount > ignored && context.fits(value, location)))
-    return repaired;
-  return replaceMismatch(context, repaired);
+  if (isChanged || (context.ignoredCount > ignoredBefore && context.fits(value, location)))
+    return nextPass;
+  return replaceMismatch(context, nextPass);
 }
 
 /** Replaces the value itself. */
@@ -268,20 +277,20 @@ const unchanged = (value: JsonValue): RepairedContents => ({
   kind: 'contents',
   value,
   records: [],
-  repaired: [],
+  repairedPaths: [],
 });
 
 /** Repairs the elements of a list, each on its own. */
 function repairList(context: RepairContext, list: JsonArray, location: Location): RepairedContents {
   if (mayBeOneElement(context, list, location)) return unchanged(list);
   const { plan } = location;
-  const below = new RepairsBelow();
+  const repairsBelow = new RepairsBelow();
   const elements = list.map((element, index) => {
     const glance = context.glanceAt(element, plan.element(index));
     if (glance === 'fits') return element;
     const at = elementLocation(location, index, list);
     const repair = repairValue(context, element, at, glance === 'refused');
-    below.add(repair, at.path);
+    repairsBelow.add(repair, at.path);
     return repair.kind === 'fits' ? repair.value : element;
   });
   const isChanged = elements.some((element, index) => element !== list[index]);
@@ -289,10 +298,12 @@ function repairList(context: RepairContext, list: JsonArray, location: Location)
   return {
     kind: 'contents',
     value: isChanged ? elements : list,
-    records: below.records,
+    records: repairsBelow.records,
     // An element that becomes equal to another one isn't repaired for good.
-    repaired:
-      plan.view.merged['uniqueItems'] === true && hasRepetition(elements) ? [] : below.repaired,
+    repairedPaths:
+      plan.view.mergedSchema['uniqueItems'] === true && hasRepetition(elements)
+        ? []
+        : repairsBelow.repairedPaths,
   };
 }
 
@@ -328,12 +339,12 @@ const replacedIn = (pass: Pass, { value, location, records }: Replaced): Pass =>
   kind: 'changed',
   value,
   location,
-  records: joined(pass.records, records),
-  repaired: pass.repaired,
+  records: concat(pass.records, records),
+  repairedPaths: pass.repairedPaths,
   isReplaced: true,
 });
 
-const joined = <Item>(first: readonly Item[], second: readonly Item[]): readonly Item[] =>
+const concat = <Item>(first: readonly Item[], second: readonly Item[]): readonly Item[] =>
   first.length === 0 ? second : second.length === 0 ? first : [...first, ...second];
 
 /**
@@ -366,7 +377,7 @@ function replaceValue(
     if (proposal.kind === 'refuse') {
       const [one, other] = proposal.meanings ?? [];
       if (one !== undefined && other !== undefined)
-        context.noteAmbiguity(location.path, { sent: value, one, other });
+        context.noteAmbiguity(location.path, { sentValue: value, one, other });
       return proposal;
     }
     const replaced = applyProposal(context, { rule, value, location, mismatch }, proposal);
@@ -401,7 +412,7 @@ function applyProposal(
   const { path, decodings, spent } = location;
   // The provider's schema has no envelope, so the arguments inside it were not mapped to the tool's
   // schema yet.
-  const edit = mismatch === 'root' ? context.restored(proposal.value, path) : proposal.value;
+  const edit = mismatch === 'root' ? context.restoreText(proposal.value, path) : proposal.value;
   return {
     kind: 'replaced',
     value: edit,
@@ -418,7 +429,7 @@ function applyProposal(
         rule,
         schema: location.plan.schema,
         path,
-        before: value,
+        valueBefore: value,
         edit,
         isLossy: proposal.isLossy === true || context.texts.isLossy(proposal.value),
         tell: proposal.notes === true,

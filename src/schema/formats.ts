@@ -35,16 +35,16 @@ function isDate(value: string): boolean {
 
 /** `full-time` of the same; second 60 only where it can be a leap second, at 23:59 UTC. */
 function isTime(value: string, zone: 'required' | 'optional'): boolean {
-  const found = /^(\d\d):(\d\d):(\d\d(?:\.\d+)?)(z|([+-])(\d\d)(?::?(\d\d))?)?$/i.exec(value);
-  if (found === null || (zone === 'required' && found[4] === undefined)) return false;
+  const match = /^(\d\d):(\d\d):(\d\d(?:\.\d+)?)(z|([+-])(\d\d)(?::?(\d\d))?)?$/i.exec(value);
+  if (match === null || (zone === 'required' && match[4] === undefined)) return false;
   const [hour, minute, second, zoneHour, zoneMinute] = [1, 2, 3, 6, 7].map((group) =>
-    Number(found[group] ?? 0),
+    Number(match[group] ?? 0),
   );
   if (hour === undefined || minute === undefined || second === undefined) return false;
   if (zoneHour === undefined || zoneMinute === undefined || zoneHour > 23 || zoneMinute > 59)
     return false;
   if (hour <= 23 && minute <= 59 && second < 60) return true;
-  const sign = found[5] === '-' ? -1 : 1;
+  const sign = match[5] === '-' ? -1 : 1;
   const utcMinute = minute - zoneMinute * sign;
   const utcHour = hour - zoneHour * sign - (utcMinute < 0 ? 1 : 0);
   return (
@@ -98,9 +98,9 @@ const ipv4 = String.raw`(?:${byte}\.){3}${byte}`;
 const ipv6 = [
   `(?:${hex}:){7}(?:${hex}|:)`,
   `(?:${hex}:){6}(?::${hex}|${ipv4}|:)`,
-  ...[5, 4, 3, 2, 1, 0].map((before) => {
-    const start = before === 0 ? ':' : `(?:${hex}:){${before}}`;
-    return `${start}(?:(?::${hex}){1,${7 - before}}|(?::${hex}){0,${5 - before}}:${ipv4}|:)`;
+  ...[5, 4, 3, 2, 1, 0].map((groupsBefore) => {
+    const start = groupsBefore === 0 ? ':' : `(?:${hex}:){${groupsBefore}}`;
+    return `${start}(?:(?::${hex}){1,${7 - groupsBefore}}|(?::${hex}){0,${5 - groupsBefore}}:${ipv4}|:)`;
   }),
 ].join('|');
 

@@ -70,16 +70,16 @@ export type InputSchema =
  * `toJsonSchema`: writes the JSON Schema of a library's schema. Default: the schema itself, else
  * its library.
  */
-export function inputSchemaOf(given: unknown, toJsonSchema?: ToJsonSchema): InputSchema {
-  const parameters = functionParameters(given);
+export function inputSchemaOf(schemaLike: unknown, toJsonSchema?: ToJsonSchema): InputSchema {
+  const parameters = functionParameters(schemaLike);
   if (parameters !== undefined) return inputSchemaOf(parameters, toJsonSchema);
-  if (!isObjectLike(given)) return none(schemaMistake(given) ?? notAnObject);
-  if (memberOf(given, aiSdkMark) === true) return ofAiSdk(given);
-  const standard = memberOf(given, '~standard');
+  if (!isObjectLike(schemaLike)) return none(schemaMistake(schemaLike) ?? notAnObject);
+  if (memberOf(schemaLike, aiSdkMark) === true) return ofAiSdk(schemaLike);
+  const standard = memberOf(schemaLike, '~standard');
   const validate = memberOf(standard, 'validate');
   if (typeof validate !== 'function') {
-    const mistake = schemaMistake(given);
-    return mistake === undefined ? { kind: 'json_schema', schema: given } : none(mistake);
+    const mistake = schemaMistake(schemaLike);
+    return mistake === undefined ? { kind: 'json_schema', schema: schemaLike } : none(mistake);
   }
   const vendor = textMember(standard, 'vendor') ?? 'a library';
   // A tool of ours repairs what it validates.
@@ -88,11 +88,11 @@ export function inputSchemaOf(given: unknown, toJsonSchema?: ToJsonSchema): Inpu
     { vendor, derivedBy: isDerived ? vendor : undefined },
     () =>
       toJsonSchema === undefined
-        ? writeJsonSchema(given, vendor)
-        : Reflect.apply(toJsonSchema, undefined, [given]),
+        ? writeJsonSchema(schemaLike, vendor)
+        : Reflect.apply(toJsonSchema, undefined, [schemaLike]),
     validation(
       vendor,
-      validatorIn(given, (value) => Reflect.apply(validate, standard, [value])),
+      validatorIn(schemaLike, (value) => Reflect.apply(validate, standard, [value])),
       resultOfStandard,
     ),
   );
@@ -129,25 +129,29 @@ function validatorIn(
 const none = (mistake: SchemaMistake): InputSchema => ({ kind: 'none', mistake });
 
 /** The parameters of a function of OpenAI's Chat Completions or Responses API. */
-function functionParameters(given: unknown): unknown {
-  if (!isObjectLike(given) || memberOf(given, 'type') !== 'function') return undefined;
-  const parameters = memberOf(memberOf(given, 'function') ?? given, 'parameters');
+function functionParameters(schemaLike: unknown): unknown {
+  if (!isObjectLike(schemaLike) || memberOf(schemaLike, 'type') !== 'function') return undefined;
+  const parameters = memberOf(memberOf(schemaLike, 'function') ?? schemaLike, 'parameters');
   return isObjectLike(parameters) ? parameters : undefined;
 }
 
 /** https://github.com/vercel/ai/blob/main/packages/provider-utils/src/schema.ts */
 const aiSdkMark = Symbol.for('vercel.ai.schema');
 
-function ofAiSdk(given: object): InputSchema {
-  const validate = memberOf(given, 'validate');
+function ofAiSdk(schemaLike: object): InputSchema {
+  const validate = memberOf(schemaLike, 'validate');
   if (typeof validate !== 'function') {
-    const schema = memberOf(given, 'jsonSchema');
+    const schema = memberOf(schemaLike, 'jsonSchema');
     return isThenable(schema) ? none(inAPromise) : inputSchemaOf(schema);
   }
   return validating(
     { vendor: 'the AI SDK', derivedBy: undefined },
-    () => memberOf(given, 'jsonSchema'),
-    validation('the AI SDK', (value) => Reflect.apply(validate, given, [value]), resultOfAiSdk),
+    () => memberOf(schemaLike, 'jsonSchema'),
+    validation(
+      'the AI SDK',
+      (value) => Reflect.apply(validate, schemaLike, [value]),
+      resultOfAiSdk,
+    ),
   );
 }
 
@@ -182,8 +186,8 @@ function validating(
   }
 }
 
-/** `sent`: what was validated. */
-type ReadResult = (result: unknown, vendor: string, sent: unknown) => Validated;
+/** `sentValue`: what was validated. */
+type ReadResult = (result: unknown, vendor: string, sentValue: unknown) => Validated;
 
 function validation(
   vendor: string,
@@ -208,25 +212,25 @@ function validation(
   };
 }
 
-const resultOfStandard: ReadResult = (result, vendor, sent) => {
+const resultOfStandard: ReadResult = (result, vendor, sentValue) => {
   if (!isObjectLike(result))
     throw new TypeError(`validate of ${vendor} returned ${String(result)}, not a result`);
   const issues: unknown = memberOf(result, 'issues') ?? undefined;
   if (issues === undefined) return { kind: 'valid', value: memberOf(result, 'value') };
   if (!Array.isArray(issues))
     throw new TypeError(`validate of ${vendor} returned issues that are not an array`);
-  const listed: readonly unknown[] = issues.length > 0 ? issues : [{}];
-  const failures = listed.flatMap((issue) => failuresOf(issue, sent));
+  const libraryIssues: readonly unknown[] = issues.length > 0 ? issues : [{}];
+  const failures = libraryIssues.flatMap((issue) => failuresOf(issue, sentValue));
   return { kind: 'invalid', failures: failures.map((failure) => ({ ...failure, check: vendor })) };
 };
 
-const resultOfAiSdk: ReadResult = (result, vendor, sent) => {
+const resultOfAiSdk: ReadResult = (result, vendor, sentValue) => {
   if (memberOf(result, 'success') === true)
     return { kind: 'valid', value: memberOf(result, 'value') };
   const error = memberOf(result, 'error');
   // The AI SDK's error has the library's as its cause.
   const issues = memberOf(memberOf(error, 'cause'), 'issues') ?? memberOf(error, 'issues');
-  if (Array.isArray(issues)) return resultOfStandard({ issues }, vendor, sent);
+  if (Array.isArray(issues)) return resultOfStandard({ issues }, vendor, sentValue);
   const message = textMember(error, 'message') ?? 'is not valid';
   return { kind: 'invalid', failures: [{ path: '', check: vendor, message }] };
 };

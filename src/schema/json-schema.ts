@@ -143,13 +143,14 @@ export const filterKeywords = (
  */
 export function mapSubschemas(
   schema: SchemaObject,
-  map: (below: SchemaObject) => JsonSchema,
+  map: (subschema: SchemaObject) => JsonSchema,
 ): SchemaObject {
-  const mapped = (value: unknown): unknown => (isSchemaObject(value) ? map(value) : value);
+  const mapValue = (value: unknown): unknown => (isSchemaObject(value) ? map(value) : value);
   return mapMembersOf(schema, (value, keyword) => {
-    if (withSchemas.has(keyword) && Array.isArray(value)) return mapElements(value, mapped);
-    if (keywordsWithNames.has(keyword) && isSchemaObject(value)) return mapMembersOf(value, mapped);
-    return withSchema.has(keyword) ? mapped(value) : value;
+    if (withSchemas.has(keyword) && Array.isArray(value)) return mapElements(value, mapValue);
+    if (keywordsWithNames.has(keyword) && isSchemaObject(value))
+      return mapMembersOf(value, mapValue);
+    return withSchema.has(keyword) ? mapValue(value) : value;
   });
 }
 
@@ -158,16 +159,17 @@ function mapMembersOf(
   schema: SchemaObject,
   map: (value: unknown, key: string) => unknown,
 ): SchemaObject {
-  let changed: Map<string, unknown> | undefined;
+  let changedKeywords: Map<string, unknown> | undefined;
   for (const key of Object.keys(schema)) {
-    const after = map(schema[key], key);
-    if (after !== schema[key]) (changed ??= new Map<string, unknown>()).set(key, after);
+    const newValue = map(schema[key], key);
+    if (newValue !== schema[key])
+      (changedKeywords ??= new Map<string, unknown>()).set(key, newValue);
   }
-  if (changed === undefined) return schema;
+  if (changedKeywords === undefined) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [
       key,
-      changed.has(key) ? changed.get(key) : value,
+      changedKeywords.has(key) ? changedKeywords.get(key) : value,
     ]),
   );
 }
@@ -177,8 +179,8 @@ function mapElements(
   elements: readonly unknown[],
   map: (element: unknown) => unknown,
 ): readonly unknown[] {
-  const after = elements.map(map);
-  return after.every((element, at) => element === elements[at]) ? elements : after;
+  const newElements = elements.map(map);
+  return newElements.every((element, at) => element === elements[at]) ? elements : newElements;
 }
 
 const ownAnnotations = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
@@ -244,12 +246,12 @@ export const withoutAnnotations = (schema: SchemaObject): SchemaObject =>
 
 /** The schemas directly inside a schema, in source order. */
 export const subschemasOf = memoize((schema: SchemaObject): readonly SchemaObject[] => {
-  const found: SchemaObject[] = [];
-  mapSubschemas(schema, (below) => {
-    found.push(below);
-    return below;
+  const subschemas: SchemaObject[] = [];
+  mapSubschemas(schema, (subschema) => {
+    subschemas.push(subschema);
+    return subschema;
   });
-  return found.length === 0 ? noSchemas : found;
+  return subschemas.length === 0 ? noSchemas : subschemas;
 });
 
 const noSchemas: readonly SchemaObject[] = Object.freeze([]);

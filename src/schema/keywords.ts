@@ -165,9 +165,9 @@ export function exceededLimit(schema: unknown): string | undefined {
     } else {
       if (depth > schemaLimits.depth) return `is nested deeper than ${schemaLimits.depth} levels`;
       if (!Array.isArray(value)) objects += 1;
-      for (const [key, below] of Object.entries<unknown>({ ...value })) {
+      for (const [key, member] of Object.entries<unknown>({ ...value })) {
         characters += Array.isArray(value) ? 1 : key.length + 4;
-        open.push({ value: below, depth: depth + 1 });
+        open.push({ value: member, depth: depth + 1 });
       }
     }
     if (characters > schemaLimits.characters)
@@ -182,8 +182,8 @@ const numberOf: Measure = (value) => (typeof value === 'number' ? value : undefi
 const lengthOf: Measure = (value) => (typeof value === 'string' ? [...value].length : undefined);
 const itemsOf: Measure = (value) => (isJsonArray(value) ? value.length : undefined);
 const keysOf: Measure = (value) => (isSchemaObject(value) ? Object.keys(value).length : undefined);
-const atMost = (measured: number, limit: number): boolean => measured <= limit;
-const atLeast = (measured: number, limit: number): boolean => measured >= limit;
+const atMost = (measure: number, limit: number): boolean => measure <= limit;
+const atLeast = (measure: number, limit: number): boolean => measure >= limit;
 
 /**
  * Keywords that limit a number or a size: what they measure, undefined for a value of another type,
@@ -192,12 +192,12 @@ const atLeast = (measured: number, limit: number): boolean => measured >= limit;
 export const limits: readonly (readonly [
   string,
   Measure,
-  (measured: number, limit: number) => boolean,
+  (measure: number, limit: number) => boolean,
 ])[] = [
   ['maximum', numberOf, atMost],
   ['minimum', numberOf, atLeast],
-  ['exclusiveMaximum', numberOf, (measured, limit) => measured < limit],
-  ['exclusiveMinimum', numberOf, (measured, limit) => measured > limit],
+  ['exclusiveMaximum', numberOf, (measure, limit) => measure < limit],
+  ['exclusiveMinimum', numberOf, (measure, limit) => measure > limit],
   ['multipleOf', numberOf, isMultiple],
   ['maxLength', lengthOf, atMost],
   ['minLength', lengthOf, atLeast],
@@ -232,13 +232,13 @@ export const memberTestOf = memoize((members: readonly JsonValue[]) => {
 
 /** Whether two elements are equal as JSON, in any order of keys. */
 export function hasRepetition(list: readonly JsonValue[]): boolean {
-  const seen = new Set<unknown>();
+  const earlierValues = new Set<unknown>();
   for (const item of list) {
     // The quotation mark distinguishes a string from the JSON of a container.
     const key =
       typeof item === 'string' ? `"${item}` : typeof item === 'object' ? canonicalJson(item) : item;
-    if (seen.has(key)) return true;
-    seen.add(key);
+    if (earlierValues.has(key)) return true;
+    earlierValues.add(key);
   }
   return false;
 }
@@ -275,17 +275,19 @@ const assertionsBesideReference = ['$ref', 'nullable'];
  * they are.
  */
 export function toDraft2020(schema: SchemaObject, draft: Draft): SchemaObject {
-  const ignored = isOnlyReference(schema, draft)
+  const ignoredKeywords = isOnlyReference(schema, draft)
     ? Object.keys(divide(schema).assertions).filter(
         (keyword) => !assertionsBesideReference.includes(keyword),
       )
     : [];
   return withNull(
-    withExclusiveBounds(withDependents(withPrefixItems(without(schema, ...ignored)))),
+    withExclusiveBounds(
+      withDependents(withPrefixItems(withoutKeywords(schema, ...ignoredKeywords))),
+    ),
   );
 }
 
-const without = (schema: SchemaObject, ...keywords: readonly string[]): SchemaObject =>
+const withoutKeywords = (schema: SchemaObject, ...keywords: readonly string[]): SchemaObject =>
   filterKeywords(schema, (keyword) => !keywords.includes(keyword));
 
 /**
@@ -295,9 +297,9 @@ const without = (schema: SchemaObject, ...keywords: readonly string[]): SchemaOb
 function withPrefixItems(schema: SchemaObject): SchemaObject {
   const { items, additionalItems } = schema;
   if (!isArray(items))
-    return additionalItems === undefined ? schema : without(schema, 'additionalItems');
+    return additionalItems === undefined ? schema : withoutKeywords(schema, 'additionalItems');
   return {
-    ...without(schema, 'additionalItems', 'items'),
+    ...withoutKeywords(schema, 'additionalItems', 'items'),
     prefixItems: items,
     // Elements that no keyword speaks of are those of `unevaluatedItems`.
     ...(additionalItems !== undefined && { items: additionalItems }),
@@ -315,7 +317,7 @@ function withDependents(schema: SchemaObject): SchemaObject {
   const keys = entries.filter(([, value]) => Array.isArray(value));
   const schemas = entries.filter(([, value]) => !Array.isArray(value));
   return {
-    ...without(schema, 'dependencies'),
+    ...withoutKeywords(schema, 'dependencies'),
     ...(keys.length === 0
       ? {}
       : { dependentRequired: { ...objectOf(keys), ...Object(dependentRequired) } }),
@@ -334,8 +336,8 @@ function withExclusiveBounds(schema: SchemaObject): SchemaObject {
   return bounds.reduce((converted: SchemaObject, [bound, exclusive]) => {
     if (typeof converted[exclusive] !== 'boolean') return converted;
     if (!converted[exclusive] || converted[bound] === undefined)
-      return without(converted, exclusive);
-    return { ...without(converted, bound, exclusive), [exclusive]: converted[bound] };
+      return withoutKeywords(converted, exclusive);
+    return { ...withoutKeywords(converted, bound, exclusive), [exclusive]: converted[bound] };
   }, schema);
 }
 

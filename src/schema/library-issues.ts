@@ -13,19 +13,23 @@ interface LibraryFailure {
 }
 
 /** The failures of one issue: of a union of zod, those of its branches. */
-export function failuresOf(issue: unknown, sent: unknown): readonly LibraryFailure[] {
-  return readIssue(issue, '', plainValue(sent));
+export function failuresOf(issue: unknown, sentValue: unknown): readonly LibraryFailure[] {
+  return readIssue(issue, '', plainValue(sentValue));
 }
 
 const maxDepth = 64;
 
-function plainValue(sent: unknown): JsonValue {
-  const reading = readPlainValue(sent, maxDepth);
+function plainValue(sentValue: unknown): JsonValue {
+  const reading = readPlainValue(sentValue, maxDepth);
   return reading.kind === 'plain' ? reading.value : null;
 }
 
 /** `parent`: the pointer that the path of the issue starts from. */
-function readIssue(issue: unknown, parent: string, sent: JsonValue): readonly LibraryFailure[] {
+function readIssue(
+  issue: unknown,
+  parent: string,
+  sentValue: JsonValue,
+): readonly LibraryFailure[] {
   const path = pathOf(issue, parent);
   if (memberOf(issue, 'code') === 'unrecognized_keys')
     return elementsOf(memberOf(issue, 'keys')).map((key) => ({
@@ -36,18 +40,18 @@ function readIssue(issue: unknown, parent: string, sent: JsonValue): readonly Li
   if (memberOf(issue, 'code') === 'invalid_key' && reason !== undefined)
     return [{ path, message: `the key is not valid: ${textMember(reason, 'message') ?? ''}` }];
   const branches = branchesOf(issue, path, parent).map(({ from, issues }) =>
-    issues.flatMap((one) => readIssue(one, from, sent)),
+    issues.flatMap((one) => readIssue(one, from, sentValue)),
   );
   const [only] = branches;
   if (branches.length === 1 && only !== undefined) return only;
   const message =
-    branches.length > 1 ? eitherOf(branches, path) : messageOf(issue, valueAt(sent, path));
+    branches.length > 1 ? eitherOf(branches, path) : messageOf(issue, valueAt(sentValue, path));
   return [{ path, message }];
 }
 
 const pathOf = (issue: unknown, parent: string): string =>
   elementsOf(memberOf(issue, 'path')).reduce<string>(
-    (above, key) => pointerTo(above, String(memberOf(key, 'key') ?? key)),
+    (path, key) => pointerTo(path, String(memberOf(key, 'key') ?? key)),
     parent,
   );
 
@@ -102,10 +106,10 @@ function messageOf(issue: unknown, value: JsonValue | undefined): string {
   const got = previewLiteral(value);
   if (noDate.test(message)) return `expected a date like "2026-01-31T12:00:00Z", got ${got}`;
   if (message === 'Invalid input') return `is not valid, got ${got}`;
-  const expected = textMember(issue, 'expected') ?? textMember(issue, 'origin') ?? '';
-  if (!javaScriptTypes.has(expected) || isOf(value, expected)) return message;
+  const expectedType = textMember(issue, 'expected') ?? textMember(issue, 'origin') ?? '';
+  if (!javaScriptTypes.has(expectedType) || isOf(value, expectedType)) return message;
   if (zodType.test(message))
-    return `expected ${kindOf(value)} that converts to ${expected}, got ${got}`;
+    return `expected ${kindOf(value)} that converts to ${expectedType}, got ${got}`;
   return zodSize.test(message) ? `${message}, after conversion of ${got}` : message;
 }
 

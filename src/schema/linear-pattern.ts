@@ -51,13 +51,14 @@ function addPart(states: State[], part: PatternPart, next: number): number | und
       return add(states, { kind: 'assertion', text: part.text, next });
     case 'sequence':
       return part.parts.reduceRight<number | undefined>(
-        (after, inside) => (after === undefined ? undefined : addPart(states, inside, after)),
+        (nextState, innerPart) =>
+          nextState === undefined ? undefined : addPart(states, innerPart, nextState),
         next,
       );
     case 'alternatives':
       return addFork(
         states,
-        part.parts.map((inside) => addPart(states, inside, next)),
+        part.parts.map((innerPart) => addPart(states, innerPart, next)),
       );
     case 'repeat':
       return addRepeat(states, part, next);
@@ -71,8 +72,8 @@ function add(states: State[], state: State): number | undefined {
 }
 
 function addFork(states: State[], ways: readonly (number | undefined)[]): number | undefined {
-  const known = ways.filter((way) => way !== undefined);
-  return known.length === ways.length ? add(states, { kind: 'fork', next: known }) : undefined;
+  const starts = ways.filter((way) => way !== undefined);
+  return starts.length === ways.length ? add(states, { kind: 'fork', next: starts }) : undefined;
 }
 
 function addRepeat(
@@ -80,21 +81,21 @@ function addRepeat(
   { part, least, most }: Extract<PatternPart, { readonly kind: 'repeat' }>,
   next: number,
 ): number | undefined {
-  let after: number | undefined = next;
+  let nextState: number | undefined = next;
   if (most === Infinity) {
     // The fork is part of a loop, so it is completed when the states behind it are known.
     const ways: number[] = [next];
-    after = add(states, { kind: 'fork', next: ways });
-    const inside = after === undefined ? undefined : addPart(states, part, after);
-    if (inside === undefined) return undefined;
-    ways.push(inside);
+    nextState = add(states, { kind: 'fork', next: ways });
+    const start = nextState === undefined ? undefined : addPart(states, part, nextState);
+    if (start === undefined) return undefined;
+    ways.push(start);
   } else {
-    for (let times = least; times < most && after !== undefined; times += 1)
-      after = addFork(states, [addPart(states, part, after), next]);
+    for (let times = least; times < most && nextState !== undefined; times += 1)
+      nextState = addFork(states, [addPart(states, part, nextState), next]);
   }
-  for (let times = 0; times < least && after !== undefined; times += 1)
-    after = addPart(states, part, after);
-  return after;
+  for (let times = 0; times < least && nextState !== undefined; times += 1)
+    nextState = addPart(states, part, nextState);
+  return nextState;
 }
 
 type Matcher = (point: number) => boolean;
@@ -107,9 +108,9 @@ function matcherOf(states: readonly State[], text: string, isLiteral: boolean): 
     const literal = text.codePointAt(0);
     return (point) => point === literal;
   }
-  const known = matchersOf(states);
-  const matches = known.get(text) ?? classMatcher(text);
-  known.set(text, matches);
+  const matchers = matchersOf(states);
+  const matches = matchers.get(text) ?? classMatcher(text);
+  matchers.set(text, matches);
   return matches;
 }
 
@@ -163,10 +164,10 @@ class Automaton {
     let computed = 0;
     for (let at = 0; at <= text.length;) {
       const point = text.codePointAt(at) ?? end;
-      const known = here.steps.get(point);
-      if (known === undefined) computed += 1;
+      const nextStep = here.steps.get(point);
+      if (nextStep === undefined) computed += 1;
       if (computed > maxKept) return this.#testRest(text, at, here);
-      const next = known ?? this.#step(here, point);
+      const next = nextStep ?? this.#step(here, point);
       if (next === 'matched') return true;
       here = next;
       at += point > 0xffff ? 2 : 1;
@@ -244,11 +245,11 @@ class Automaton {
 
   #combination(states: readonly number[], isAfterWord: boolean | undefined): Combination {
     const key = `${String(isAfterWord)} ${states.join()}`;
-    const kept = this.#kept.get(key);
-    if (kept !== undefined) return kept;
-    const made: Combination = { states, isAfterWord, steps: new Map() };
-    this.#kept.set(key, made);
-    return made;
+    const cachedCombination = this.#kept.get(key);
+    if (cachedCombination !== undefined) return cachedCombination;
+    const newCombination: Combination = { states, isAfterWord, steps: new Map() };
+    this.#kept.set(key, newCombination);
+    return newCombination;
   }
 }
 

@@ -16,8 +16,8 @@ export function partsOf(schema: SchemaObject, root: SchemaObject): readonly Sche
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     if (parts.has(part)) continue;
     parts.add(part);
-    for (const joined of (part.allOf ?? []).toReversed())
-      if (typeof joined !== 'boolean') open.push(joined);
+    for (const joinedPart of (part.allOf ?? []).toReversed())
+      if (typeof joinedPart !== 'boolean') open.push(joinedPart);
     const target = part.$ref === undefined ? undefined : resolveReference(part.$ref, root);
     if (target !== undefined) open.push(target);
   }
@@ -28,19 +28,19 @@ export function mergeParts(parts: readonly SchemaObject[]): SchemaObject {
   const [only, ...others] = parts;
   const isPlain = others.length === 0 && only?.$ref === undefined && only?.allOf === undefined;
   if (only !== undefined && isPlain) return only;
-  const merged: { [keyword: string]: unknown } = {};
+  const mergedKeywords: { [keyword: string]: unknown } = {};
   for (const { $ref: _reference, allOf: _joined, ...part } of parts) {
     for (const [keyword, value] of Object.entries(part))
-      if (!Object.hasOwn(merged, keyword)) defineKey(merged, keyword, value);
+      if (!Object.hasOwn(mergedKeywords, keyword)) defineKey(mergedKeywords, keyword, value);
   }
-  if (parts.length === 1) return merged;
+  if (parts.length === 1) return mergedKeywords;
   const required = [...new Set(parts.flatMap((part) => part.required ?? []))];
   const type = parts.map((part) => part.type).reduce(intersectTypes);
   const properties = parts.flatMap((part) =>
     part.properties === undefined ? [] : [part.properties],
   );
   return {
-    ...merged,
+    ...mergedKeywords,
     ...(properties.length < 2 ? {} : { properties: joinProperties(properties) }),
     ...(required.length === 0 ? {} : { required }),
     ...(type === undefined ? {} : { type }),

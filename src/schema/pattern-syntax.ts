@@ -83,15 +83,15 @@ class PatternParser {
   }
 
   #group(): PatternPart {
-    const inside = this.#alternatives();
+    const groupPart = this.#alternatives();
     this.#at += 1;
-    return inside;
+    return groupPart;
   }
 
   #take(token: RegExp): string | undefined {
     token.lastIndex = this.#at;
-    const found = token.exec(this.#source)?.[0];
-    this.#at += found?.length ?? 0;
-    return found;
+    const match = token.exec(this.#source)?.[0];
+    this.#at += match?.length ?? 0;
+    return match;
   }
 }

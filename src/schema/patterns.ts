@@ -21,13 +21,13 @@ export interface Pattern {
   readonly matcher: PatternMatcher;
 }
 
-const known = new Map<string, Pattern>();
+const cachedPatterns = new Map<string, Pattern>();
 const maxKnown = 1000;
 
 /** Throws a SyntaxError for an invalid pattern. */
 export function readPattern(source: string): Pattern {
-  const pattern = known.get(source) ?? compilePattern(source);
-  if (!known.has(source)) setNewest(known, [source, pattern], maxKnown);
+  const pattern = cachedPatterns.get(source) ?? compilePattern(source);
+  if (!cachedPatterns.has(source)) setNewest(cachedPatterns, [source, pattern], maxKnown);
   return pattern;
 }
 
@@ -160,9 +160,9 @@ function keepPatterns(schema: SchemaObject, isKept: (source: string) => boolean)
   const plain = typeof pattern !== 'string' || isKept(pattern) ? schema : withoutPattern;
   if (plain.patternProperties === undefined) return plain;
   const all: readonly (readonly [string, JsonSchema])[] = Object.entries(plain.patternProperties);
-  const kept = all.filter(([source]) => isKept(source));
-  if (kept.length === all.length) return plain;
+  const keptPatterns = all.filter(([source]) => isKept(source));
+  if (keptPatterns.length === all.length) return plain;
   // Otherwise, keys that match the removed pattern would be refused as additional ones.
   const { additionalProperties: _closed, unevaluatedProperties: _alsoClosed, ...open } = plain;
-  return { ...open, patternProperties: objectOf(kept) };
+  return { ...open, patternProperties: objectOf(keptPatterns) };
 }

@@ -27,11 +27,11 @@ export const hasReference = (schema: SchemaObject): boolean =>
 export function resolveReference(reference: string, root: SchemaObject): SchemaObject | undefined {
   const hash = reference.indexOf('#');
   if (hash === -1) return undefined;
-  const found = pointerKeys(decodeFragment(reference.slice(hash + 1))).reduce<unknown>(
+  const target = pointerKeys(decodeFragment(reference.slice(hash + 1))).reduce<unknown>(
     partOf,
     root,
   );
-  return isSchemaObject(found) ? found : undefined;
+  return isSchemaObject(target) ? target : undefined;
 }
 
 const partOf = (schema: unknown, key: string): unknown =>
@@ -68,9 +68,9 @@ export function endlessReference(root: SchemaObject): string | undefined {
     if (target !== undefined && states.get(target) === 'open') return $ref.slice($ref.indexOf('#'));
     const applied = filterKeywords(schema, (keyword) => inPlace.has(keyword));
     const next = [...(target === undefined ? [] : [target]), ...subschemasOf(applied)];
-    const found = next.values().map(findFrom).find(isString);
+    const reference = next.values().map(findFrom).find(isString);
     states.set(schema, 'done');
-    return found;
+    return reference;
   };
   const findIn = (schema: SchemaObject): string | undefined =>
     findFrom(schema) ?? subschemasOf(schema).values().map(findIn).find(isString);
@@ -110,11 +110,11 @@ class Document {
     const address = addressOf(reference, from);
     if (address === undefined) return undefined;
     const [base = '', fragment = ''] = address.split('#');
-    const decoded = decodeFragment(fragment);
+    const pointer = decodeFragment(fragment);
     const resource = this.#resources.get(base);
-    if (decoded === '') return resource;
-    if (!decoded.startsWith('/')) return this.#anchors.get(`${base}#${decoded}`);
-    return resource === undefined ? undefined : this.#below(resource, decoded);
+    if (pointer === '') return resource;
+    if (!pointer.startsWith('/')) return this.#anchors.get(`${base}#${pointer}`);
+    return resource === undefined ? undefined : this.#below(resource, pointer);
   }
 
   /** Whether a reference leads out of the document, or is not an address. */
@@ -132,23 +132,23 @@ class Document {
   }
 
   #below(resource: SchemaObject, pointer: string): JsonSchema | undefined {
-    let found: unknown = resource;
+    let part: unknown = resource;
     let base = this.#bases.get(resource) ?? defaultAddress;
     for (const key of pointerKeys(pointer)) {
-      found = partOf(found, key);
-      if (isSchemaObject(found)) base = this.#bases.get(found) ?? base;
+      part = partOf(part, key);
+      if (isSchemaObject(part)) base = this.#bases.get(part) ?? base;
     }
-    if (typeof found === 'boolean') return found;
-    if (!isSchemaObject(found)) return undefined;
+    if (typeof part === 'boolean') return part;
+    if (!isSchemaObject(part)) return undefined;
     // A schema outside the known keywords, for example in `components`.
-    if (!this.#bases.has(found)) this.#visit(found, base);
-    return found;
+    if (!this.#bases.has(part)) this.#visit(part, base);
+    return part;
   }
 
   #visit(schema: SchemaObject, outerBase: string): void {
     const base = this.#register(schema, outerBase);
     this.#bases.set(schema, base);
-    for (const below of subschemasOf(schema)) this.#visit(below, base);
+    for (const subschema of subschemasOf(schema)) this.#visit(subschema, base);
   }
 
   /** Registers the addresses of a schema; returns the base of references in it. */
@@ -193,7 +193,7 @@ export function bundleReferences(
   if (isBundled(schema, draft)) return { root: schema, unresolved: [], external: [] };
   const document = new Document(schema, draft);
   const names = new Map<JsonSchema, string>();
-  const taken = new Set<string>();
+  const takenNames = new Set<string>();
   const unresolved: string[] = [];
   const external: string[] = [];
 
@@ -209,9 +209,9 @@ export function bundleReferences(
       return [];
     }
     if (target === schema) return [`${address}#`];
-    const name = names.get(target) ?? freeName(reference, taken);
+    const name = names.get(target) ?? freeName(reference, takenNames);
     names.set(target, name);
-    taken.add(name);
+    takenNames.add(name);
     return [`${address}#/$defs/${name}`];
   };
 
@@ -227,7 +227,7 @@ export function bundleReferences(
         : []),
     ];
     const copied = mapSubschemas(modern, (part) => copy(part, base));
-    const plain = filterKeywords(copied, (keyword) => !dropped.has(keyword));
+    const plain = filterKeywords(copied, (keyword) => !identityKeywords.has(keyword));
     const [only, ...others] = references;
     if (only === undefined) return plain;
     if (others.length === 0) return { ...plain, $ref: only };
@@ -249,21 +249,21 @@ export function bundleReferences(
 }
 
 /** The last segment of the reference, if it is a name and not taken; else a number. */
-function freeName(reference: string, taken: ReadonlySet<string>): string {
+function freeName(reference: string, takenNames: ReadonlySet<string>): string {
   const word = /[^#/]*$/.exec(reference)?.[0] ?? '';
-  const isFree = /^[A-Za-z][\w.-]*$/.test(word) && !taken.has(word);
-  return isFree ? word : `${taken.size}`;
+  const isFree = /^[A-Za-z][\w.-]*$/.test(word) && !takenNames.has(word);
+  return isFree ? word : `${takenNames.size}`;
 }
 
 /** Whether a bundle of a schema is the schema itself, as for most tools. */
 const isBundled = (root: SchemaObject, draft: Draft): boolean =>
   !keywordsIn(root)
     .values()
-    .some((keyword) => dropped.has(keyword)) &&
+    .some((keyword) => identityKeywords.has(keyword)) &&
   schemasIn(root).every((schema) => toDraft2020(schema, draft) === schema);
 
 /** Keywords of addresses and definitions. A bundle has its own. */
-const dropped = new Set<unknown>([
+const identityKeywords = new Set<unknown>([
   '$schema',
   '$id',
   'id',

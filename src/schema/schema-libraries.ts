@@ -36,13 +36,13 @@ export function writeJsonSchema(schema: object, vendor: string): unknown {
   const zod = new ZodCorrection();
   const zodOptions = { unrepresentable: 'any', override: zod.override };
   const libraryOptions = vendor === 'zod' ? { libraryOptions: zodOptions } : {};
-  const written =
+  const jsonSchema =
     callMember(memberOf(standard, 'jsonSchema'), 'input', { target, ...libraryOptions }) ??
     callMember(schema, 'toJSONSchema', { io: 'input', ...zodOptions }) ??
     callMember(memberOf(schema, 'in') ?? schema, 'toJsonSchema', {}) ??
     convertWith(converterOf(schema, vendor, zod), schema, vendor);
   zod.check();
-  return isSchemaObject(written) ? closeStripping(withNamedKeys(written, false)) : written;
+  return isSchemaObject(jsonSchema) ? closeStripping(withNamedKeys(jsonSchema, false)) : jsonSchema;
 }
 
 /**
@@ -51,10 +51,10 @@ export function writeJsonSchema(schema: object, vendor: string): unknown {
  */
 function withNamedKeys(schema: SchemaObject, isReplaced: boolean): SchemaObject {
   const isMarked = isReplaced || schema['x-toolmend']?.replaces === true;
-  const { propertyNames, ...below } = mapSubschemas(schema, (inside) =>
-    withNamedKeys(inside, isMarked),
+  const { propertyNames, ...keywords } = mapSubschemas(schema, (subschema) =>
+    withNamedKeys(subschema, isMarked),
   );
-  const others = isReplaced ? withMarks(below, replaces) : below;
+  const others = isReplaced ? withMarks(keywords, replaces) : keywords;
   const { additionalProperties: member } = others;
   const names = namesIn(propertyNames);
   const isMap = others.properties === undefined && others.patternProperties === undefined;
@@ -92,23 +92,26 @@ const strips = { strips: true } as const;
  * Closes the marked objects, so that removed keys are recorded. Joined objects are open: each would
  * refuse the keys of the others.
  */
-function closeStripping(written: SchemaObject): SchemaObject {
-  if (joinsObjects(written)) return withOpenParts(written);
+function closeStripping(libraryOutput: SchemaObject): SchemaObject {
+  if (joinsObjects(libraryOutput)) return withOpenParts(libraryOutput);
   const close = (schema: SchemaObject): SchemaObject => {
     const copy = mapSubschemas(schema, close);
     return schema['x-toolmend']?.strips === true ? { ...copy, additionalProperties: false } : copy;
   };
-  return close(written);
+  return close(libraryOutput);
 }
 
 /** The library refuses what no part takes. */
 function withOpenParts(schema: SchemaObject): SchemaObject {
   const copy = mapSubschemas(schema, withOpenParts);
   if (copy.allOf === undefined) return copy;
-  return { ...copy, allOf: copy.allOf.map((part) => (isSchemaObject(part) ? opened(part) : part)) };
+  return {
+    ...copy,
+    allOf: copy.allOf.map((part) => (isSchemaObject(part) ? openPart(part) : part)),
+  };
 }
 
-function opened(part: SchemaObject): SchemaObject {
+function openPart(part: SchemaObject): SchemaObject {
   if (part.additionalProperties !== false || part.properties === undefined) return part;
   const { additionalProperties: _closed, ...open } = part;
   return open;
@@ -144,15 +147,15 @@ function converterOf(schema: object, vendor: string, zod: ZodCorrection): Conver
 }
 
 function convertWith(converter: Converter | undefined, schema: object, vendor: string): unknown {
-  const own = 'give toJsonSchema: (schema) => …, which returns its JSON Schema';
+  const instead = 'give toJsonSchema: (schema) => …, which returns its JSON Schema';
   const what = `is a schema of ${vendor}, which has no JSON Schema of its own`;
-  if (converter === undefined) throw new NoJsonSchema(what, own);
+  if (converter === undefined) throw new NoJsonSchema(what, instead);
   for (const name of converter.packages) {
     const convert = memberOf(loadInstalled(name), converter.name);
     if (typeof convert === 'function')
       return Reflect.apply(convert, undefined, [schema, converter.options]);
   }
-  throw new NoJsonSchema(what, `${converter.instead}, or ${own}`);
+  throw new NoJsonSchema(what, `${converter.instead}, or ${instead}`);
 }
 
 interface ZodNode {
@@ -253,37 +256,38 @@ class ZodCorrection {
       Object.assign(jsonSchema, withMarks(jsonSchema, strips));
   };
 
-  readonly correctZod3 = (written: unknown, def: unknown): unknown => {
-    if (!isSchemaObject(written)) return written;
+  readonly correctZod3 = (libraryOutput: unknown, def: unknown): unknown => {
+    if (!isSchemaObject(libraryOutput)) return libraryOutput;
     const type = (textMember(def, 'typeName') ?? '').replace(/^Zod/, '').toLowerCase();
     if (type === 'effects' && textMember(memberOf(def, 'effect'), 'type') === 'preprocess')
       this.#preprocessed.push(memberOf(def, 'schema'), memberOf(memberOf(def, 'schema'), '_def'));
     if (memberOf(def, 'coerce') === true) {
-      const { format: _format, ...others } = written;
+      const { format: _format, ...others } = libraryOutput;
       const isText = type === 'date' || type === 'bigint';
       return isText
         ? { ...others, ...coercedKeywords(type) }
-        : { ...coercedKeywords(type), ...written };
+        : { ...coercedKeywords(type), ...libraryOutput };
     }
     if (notJson.has(type))
       this.#impossible.push({ schema: Object(def), problem: withoutJson(type) });
-    if (type === 'catch') return withMarks(written, replaces);
+    if (type === 'catch') return withMarks(libraryOutput, replaces);
     if (
       type === 'object' &&
       memberOf(def, 'unknownKeys') === 'strip' &&
-      written.additionalProperties === false
+      libraryOutput.additionalProperties === false
     )
-      return withMarks(written, strips);
-    const lost = type === 'string' ? lostKeywords(checksOf(def)) : [];
-    return filterKeywords(written, (keyword) => !lost.includes(keyword));
+      return withMarks(libraryOutput, strips);
+    const lostChecks = type === 'string' ? lostKeywords(checksOf(def)) : [];
+    return filterKeywords(libraryOutput, (keyword) => !lostChecks.includes(keyword));
   };
 
   /** Throws for a type that no call can have. */
   check(): void {
-    const made = new Set(this.#preprocessed);
-    for (const schema of made)
-      for (const below of schemasBelow(schema)) made.add(below).add(memberOf(below, '_def'));
-    const mistake = this.#impossible.find(({ schema }) => !made.has(schema));
+    const producedSchemas = new Set(this.#preprocessed);
+    for (const schema of producedSchemas)
+      for (const subschema of schemasBelow(schema))
+        producedSchemas.add(subschema).add(memberOf(subschema, '_def'));
+    const mistake = this.#impossible.find(({ schema }) => !producedSchemas.has(schema));
     if (mistake !== undefined) throw mistake.problem;
   }
 }
@@ -322,13 +326,13 @@ function schemasBelow(schema: unknown): readonly object[] {
   const def = defOf(schema);
   if (!isObjectLike(def)) return [];
   const calls = ['getter', 'shape'].map((name) => memberOf(def, name));
-  const made = calls.map((call): unknown =>
+  const results = calls.map((call): unknown =>
     typeof call === 'function' ? Reflect.apply(call, def, []) : undefined,
   );
-  return [...Object.values(def), ...made].flatMap((member: unknown): readonly object[] => {
+  return [...Object.values(def), ...results].flatMap((member: unknown): readonly object[] => {
     if (!isObjectLike(member) || isZod(member)) return isObjectLike(member) ? [member] : [];
-    const inside: readonly unknown[] = Object.values(member);
-    return inside.filter((one) => isObjectLike(one)).filter(isZod);
+    const members: readonly unknown[] = Object.values(member);
+    return members.filter((one) => isObjectLike(one)).filter(isZod);
   });
 }
 
@@ -385,14 +389,16 @@ function correctValibot({ valibotSchema, jsonSchema }: ValibotNode): object | un
 }
 
 /** Marks what the converter doesn't see of a pipe: its fallback, and a coercion of any value. */
-function ofPipe(schema: unknown, written: object): object {
-  const listed: unknown = memberOf(schema, 'pipe');
-  const [first, second]: readonly unknown[] = Array.isArray(listed) ? listed : [];
+function ofPipe(schema: unknown, libraryOutput: object): object {
+  const stages: unknown = memberOf(schema, 'pipe');
+  const [first, second]: readonly unknown[] = Array.isArray(stages) ? stages : [];
   const [, coerced] = /^to_(\w+)$/.exec(textMember(second, 'type') ?? '') ?? [];
   const takesAny = ['unknown', 'any'].includes(textMember(first, 'type') ?? '');
-  const known =
-    coerced === undefined || !takesAny ? written : { ...written, ...coercedKeywords(coerced) };
-  return memberOf(schema, 'fallback') === undefined ? known : withMarks(known, replaces);
+  const stage =
+    coerced === undefined || !takesAny
+      ? libraryOutput
+      : { ...libraryOutput, ...coercedKeywords(coerced) };
+  return memberOf(schema, 'fallback') === undefined ? stage : withMarks(stage, replaces);
 }
 
 interface ValibotAction {

@@ -33,7 +33,7 @@ import { type PatternMatcher, readPattern } from './patterns.ts';
  */
 export interface SchemaView {
   readonly schema: JsonSchema;
-  readonly merged: SchemaObject;
+  readonly mergedSchema: SchemaObject;
   /**
    * The allowed types; all seven if the schema has none. Contains `integer` if it contains
    * `number`.
@@ -74,8 +74,8 @@ export interface SchemaView {
 
 /** The schema of a key: the declared one, that of a pattern, or that of additional keys. */
 export function memberSchema(view: SchemaView, key: string): JsonSchema {
-  const declared = view.properties.get(key);
-  if (declared !== undefined) return declared;
+  const property = view.properties.get(key);
+  if (property !== undefined) return property;
   const pattern = view.patternProperties.find(([matcher]) => matcher.test(key));
   return pattern?.[1] ?? view.additionalProperties;
 }
@@ -123,7 +123,7 @@ export class SchemaViews {
   }
 
   readonly #viewOf = memoize((schema: SchemaObject): SchemaView => {
-    const { parts, merged } = this.#partsOf(schema);
+    const { parts, merged: mergedSchema } = this.#partsOf(schema);
     const conditionalKeys = parts
       .flatMap((part) => [part.then, part.else, ...Object.values(part.dependentSchemas ?? {})])
       .flatMap((part) =>
@@ -131,7 +131,7 @@ export class SchemaViews {
       );
     return {
       schema,
-      ...readMerged(merged),
+      ...readMerged(mergedSchema),
       ...this.#unionOf(schema),
       conditionalKeys: new Set(conditionalKeys),
       isSecret: parts.some(saysSecret),
@@ -153,22 +153,22 @@ export class SchemaViews {
 
   /** A branch that leads back to its union adds nothing to it. */
   readonly #unionOf = memoize((schema: SchemaObject): Union => {
-    const { parts, merged } = this.#partsOf(schema);
-    const keyword = merged.anyOf === undefined ? 'oneOf' : 'anyOf';
-    const declared = merged[keyword];
-    if (declared === undefined) return noUnion;
+    const { parts, merged: mergedSchema } = this.#partsOf(schema);
+    const keyword = mergedSchema.anyOf === undefined ? 'oneOf' : 'anyOf';
+    const declaredBranches = mergedSchema[keyword];
+    if (declaredBranches === undefined) return noUnion;
     if (hasTooManyBranches(keyword, parts)) return opaqueUnion;
-    const around = schemaAround(keyword, parts);
-    const found = new Set<JsonSchema>();
-    for (const branch of distinctSchemas(declared)) {
-      const joined = around(branch);
-      const inner = typeof joined === 'boolean' ? noUnion : this.#unionOf(joined);
+    const wrapBranch = schemaAround(keyword, parts);
+    const branches = new Set<JsonSchema>();
+    for (const branch of distinctSchemas(declaredBranches)) {
+      const wholeBranch = wrapBranch(branch);
+      const inner = typeof wholeBranch === 'boolean' ? noUnion : this.#unionOf(wholeBranch);
       if (inner.isOpaque) return opaqueUnion;
-      for (const innermost of inner.branches.length === 0 ? [joined] : inner.branches)
-        found.add(innermost);
-      if (found.size > maxBranches) return opaqueUnion;
+      for (const innermost of inner.branches.length === 0 ? [wholeBranch] : inner.branches)
+        branches.add(innermost);
+      if (branches.size > maxBranches) return opaqueUnion;
     }
-    return { branches: distinctSchemas([...found]), isOpaque: false };
+    return { branches: distinctSchemas([...branches]), isOpaque: false };
   }, noUnion);
 }
 
@@ -195,9 +195,9 @@ function schemaAround(
   keyword: 'anyOf' | 'oneOf',
   parts: readonly SchemaObject[],
 ): (branch: JsonSchema) => JsonSchema {
-  const dropped = new Set([keyword, '$ref', 'allOf', '$defs', ...unevaluatedKeywords]);
+  const droppedKeywords = new Set([keyword, '$ref', 'allOf', '$defs', ...unevaluatedKeywords]);
   const others = parts
-    .map((part) => filterKeywords(part, (name) => !dropped.has(name)))
+    .map((part) => filterKeywords(part, (name) => !droppedKeywords.has(name)))
     .filter((part) => Object.keys(part).length > 0);
   // For the keys and elements that no schema in the conjunction covers.
   const leftovers = objectOf(
@@ -226,41 +226,41 @@ type MergedView = Omit<SchemaView, 'schema' | 'conditionalKeys' | 'isSecret' | k
 const isOpen = ({ properties, additionalProperties: others }: SchemaObject): boolean =>
   properties !== undefined && isSchemaObject(others) && Object.keys(others).length === 0;
 
-const readMerged = (merged: SchemaObject): MergedView => ({
-  merged,
-  types: typesOf(merged),
-  properties: new Map(Object.entries(merged.properties ?? {})),
-  patternProperties: Object.entries(merged.patternProperties ?? {}).map(
-    ([pattern, below]) => [readPattern(pattern).matcher, below] as const,
+const readMerged = (mergedSchema: SchemaObject): MergedView => ({
+  mergedSchema,
+  types: typesOf(mergedSchema),
+  properties: new Map(Object.entries(mergedSchema.properties ?? {})),
+  patternProperties: Object.entries(mergedSchema.patternProperties ?? {}).map(
+    ([pattern, schemaOfPattern]) => [readPattern(pattern).matcher, schemaOfPattern] as const,
   ),
-  additionalProperties: isOpen(merged)
+  additionalProperties: isOpen(mergedSchema)
     ? true
-    : (merged.additionalProperties ?? unevaluated(merged, 'unevaluatedProperties')),
-  required: new Set(merged.required),
-  relatesKeys: relatingKeywords.some((keyword) => merged[keyword] !== undefined),
-  prefixItems: merged.prefixItems ?? [],
-  items: itemsOf(merged),
-  members: merged.const === undefined ? merged.enum : [merged.const],
-  defaultValue: merged.default,
-  semantic: semanticOf(merged),
-  isVerbatim: merged['x-toolmend']?.verbatim === true,
-  strips: merged['x-toolmend']?.strips === true,
-  aliases: aliasesOf(merged),
-  relational: relationsOf(merged),
-  examples: merged.examples ?? [],
-  format: merged.format,
+    : (mergedSchema.additionalProperties ?? unevaluated(mergedSchema, 'unevaluatedProperties')),
+  required: new Set(mergedSchema.required),
+  relatesKeys: relatingKeywords.some((keyword) => mergedSchema[keyword] !== undefined),
+  prefixItems: mergedSchema.prefixItems ?? [],
+  items: itemsOf(mergedSchema),
+  members: mergedSchema.const === undefined ? mergedSchema.enum : [mergedSchema.const],
+  defaultValue: mergedSchema.default,
+  semantic: semanticOf(mergedSchema),
+  isVerbatim: mergedSchema['x-toolmend']?.verbatim === true,
+  strips: mergedSchema['x-toolmend']?.strips === true,
+  aliases: aliasesOf(mergedSchema),
+  relational: relationsOf(mergedSchema),
+  examples: mergedSchema.examples ?? [],
+  format: mergedSchema.format,
 });
 
 /**
  * The schema of the elements that `prefixItems` doesn't cover; `false` if `maxItems` allows none.
  */
-function itemsOf(merged: SchemaObject): JsonSchema {
-  const { items, prefixItems = [], maxItems } = merged;
+function itemsOf(mergedSchema: SchemaObject): JsonSchema {
+  const { items, prefixItems = [], maxItems } = mergedSchema;
   if (prefixItems.length > 0 && typeof maxItems === 'number' && maxItems <= prefixItems.length)
     return false;
   return isSchemaObject(items) || typeof items === 'boolean'
     ? items
-    : unevaluated(merged, 'unevaluatedItems');
+    : unevaluated(mergedSchema, 'unevaluatedItems');
 }
 
 /**
@@ -268,14 +268,14 @@ function itemsOf(merged: SchemaObject): JsonSchema {
  * some.
  */
 function unevaluated(
-  merged: SchemaObject,
+  mergedSchema: SchemaObject,
   keyword: 'unevaluatedItems' | 'unevaluatedProperties',
 ): JsonSchema {
-  if (merged[keyword] === undefined) return true;
+  if (mergedSchema[keyword] === undefined) return true;
   const mayBeCovered = ['if', 'dependentSchemas', 'contains'].some(
-    (name) => merged[name] !== undefined,
+    (name) => mergedSchema[name] !== undefined,
   );
-  return mayBeCovered ? true : merged[keyword];
+  return mayBeCovered ? true : mergedSchema[keyword];
 }
 
 const allTypes: ReadonlySet<JsonType> = new Set(jsonTypes);
@@ -344,7 +344,7 @@ export const aliasesOf = (schema: SchemaObject): readonly string[] =>
  * write instead.
  */
 export function malformedHints(schema: SchemaObject): readonly string[] {
-  const own = hintKeywords.flatMap((keyword) => {
+  const malformedKeywords = hintKeywords.flatMap((keyword) => {
     const hints: unknown = schema[keyword];
     if (hints === undefined) return [];
     if (!isSchemaObject(hints)) return [`${keyword}: write an object`];
@@ -352,7 +352,7 @@ export function malformedHints(schema: SchemaObject): readonly string[] {
   });
   const kind = schema['x-dirge-kind'];
   const kinds = kind === undefined || isString(kind) ? [] : ['x-dirge-kind: write a string'];
-  return [...own, ...kinds, ...subschemasOf(schema).flatMap(malformedHints)];
+  return [...malformedKeywords, ...kinds, ...subschemasOf(schema).flatMap(malformedHints)];
 }
 
 function malformedIn(hints: SchemaObject, { properties = {} }: SchemaObject): readonly string[] {

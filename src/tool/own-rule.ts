@@ -49,8 +49,12 @@ export interface OwnRule {
    */
   readonly answers: 'type' | 'value';
   /** The types of the values that the rule is tried on. Default: all. */
-  readonly sent?: readonly JsonType[];
+  readonly sentTypes?: readonly JsonType[];
   /** The rule is tried only where one of these types is declared. Default: everywhere. */
+  readonly declaredTypes?: readonly JsonType[];
+  /** @deprecated Write `sentTypes`. */
+  readonly sent?: readonly JsonType[];
+  /** @deprecated Write `declaredTypes`. */
   readonly declared?: readonly JsonType[];
   /**
    * `lossless`: what was sent can be told from the new value, so that the rule acts on destructive
@@ -63,6 +67,8 @@ export interface OwnRule {
   propose(value: FailingValue): OwnProposal;
 }
 
+const typesKind = accept.list(accept.oneOf(...jsonTypes), 'write an array of JSON types');
+
 /** A function, so that bundles without `defineRule` don't contain it. */
 const ownRuleKinds = (): OptionKinds<OwnRule> => ({
   id: accept.required({
@@ -73,8 +79,10 @@ const ownRuleKinds = (): OptionKinds<OwnRule> => ({
     instead: 'write an id in snake_case that no rule of toolmend has',
   }),
   answers: accept.required(accept.oneOf('type', 'value')),
-  sent: accept.list(accept.oneOf(...jsonTypes), 'write an array of JSON types'),
-  declared: accept.list(accept.oneOf(...jsonTypes), 'write an array of JSON types'),
+  sentTypes: typesKind,
+  declaredTypes: typesKind,
+  sent: typesKind,
+  declared: typesKind,
   keeps: accept.oneOf('lossless', 'lossy'),
   notes: accept.boolean,
   propose: accept.required(accept.callback('write propose(failing) { … }')),

@@ -15,22 +15,23 @@ import { schemaValidator } from './schema-validator.ts';
  * the platform forbids the generation of code.
  */
 export const ajvValidator: CreateValidator = (root) => {
-  const own = schemaValidator(root);
-  if (schemasIn(root).some(isBeyondAjv) || own.stepsTaken !== undefined) return own;
+  const ownValidator = schemaValidator(root);
+  if (schemasIn(root).some(isBeyondAjv) || ownValidator.stepsTaken !== undefined)
+    return ownValidator;
   const ajv = ajvFor(root);
   const acceptsRoot: Accepts = ajv.compile<JsonValue>(root);
   const compiled = memoize((part: SchemaObject): Accepts => {
-    const { allOf, ...beside } = part;
+    const { allOf, ...otherKeywords } = part;
     // The parts of a bare conjunction are often compiled already.
-    return allOf !== undefined && Object.keys(beside).length === 0
-      ? (value) => allOf.every((joined) => acceptsPart(value, joined))
+    return allOf !== undefined && Object.keys(otherKeywords).length === 0
+      ? (value) => allOf.every((joinedPart) => acceptsPart(value, joinedPart))
       : ajv.compile<JsonValue>(part);
   });
   const acceptsPart = (value: JsonValue, part: JsonSchema): boolean =>
     typeof part === 'boolean' ? part : compiled(part)(value);
   return {
     accepts: (value, part) => (part === undefined ? acceptsRoot(value) : acceptsPart(value, part)),
-    failures: own.failures,
+    failures: ownValidator.failures,
   };
 };
 

@@ -160,8 +160,8 @@ function* textDemands(schema: SchemaObject): Iterable<Passes<string>> {
     const { matcher } = readPattern(pattern);
     yield (text) => matcher.test(text);
   }
-  const known = formats.get(format);
-  if (known?.type === 'string') yield known.accepts;
+  const knownFormat = formats.get(format);
+  if (knownFormat?.type === 'string') yield knownFormat.accepts;
 }
 
 /** Whether a text has so many characters. A pair of surrogates is one. */
@@ -181,16 +181,16 @@ function hasAtLeast(text: string, characters: number): boolean {
 function* numberDemands(schema: SchemaObject): Iterable<Passes<number>> {
   const least = numberAt(schema, 'minimum');
   const most = numberAt(schema, 'maximum');
-  const above = numberAt(schema, 'exclusiveMinimum');
-  const below = numberAt(schema, 'exclusiveMaximum');
+  const exclusiveMinimum = numberAt(schema, 'exclusiveMinimum');
+  const exclusiveMaximum = numberAt(schema, 'exclusiveMaximum');
   const divisor = numberAt(schema, 'multipleOf');
   if (least !== undefined) yield (value) => value >= least;
   if (most !== undefined) yield (value) => value <= most;
-  if (above !== undefined) yield (value) => value > above;
-  if (below !== undefined) yield (value) => value < below;
+  if (exclusiveMinimum !== undefined) yield (value) => value > exclusiveMinimum;
+  if (exclusiveMaximum !== undefined) yield (value) => value < exclusiveMaximum;
   if (divisor !== undefined) yield (value) => isMultiple(value, divisor);
-  const known = formats.get(schema.format ?? '');
-  if (known?.type === 'number') yield known.accepts;
+  const knownFormat = formats.get(schema.format ?? '');
+  if (knownFormat?.type === 'number') yield knownFormat.accepts;
 }
 
 function* elementDemands(schema: SchemaObject, checks: SchemaChecks): Iterable<Passes<JsonArray>> {
@@ -272,8 +272,8 @@ class MemberChecks {
   constructor(schema: SchemaObject, checks: SchemaChecks) {
     const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema;
     const needed = new Set(required);
-    const declared = Object.keys(properties);
-    const keys = new Set([...declared, ...needed]);
+    const declaredKeys = Object.keys(properties);
+    const keys = new Set([...declaredKeys, ...needed]);
     this.#members = [...keys].map((key, at) => ({
       key,
       at,
@@ -299,7 +299,7 @@ class MemberChecks {
   accept(object: JsonObject): boolean {
     const members = this.#members;
     let next = 0;
-    let missing = this.#requiredKeys;
+    let missingCount = this.#requiredKeys;
     // Only own keys count. A program may have put enumerable keys on the prototype of all objects.
     const mayInherit = hasInheritedKeys();
     for (const key in object) {
@@ -313,12 +313,12 @@ class MemberChecks {
       }
       next = member.at + 1;
       const { check } = member;
-      if (member.isRequired) missing -= 1;
+      if (member.isRequired) missingCount -= 1;
       if (check !== undefined && !check.accepts(value)) return false;
       if (check === undefined || this.#patterns.length > 0)
         if (!this.#acceptsOther(key, value, check !== undefined)) return false;
     }
-    return missing === 0;
+    return missingCount === 0;
   }
 
   #acceptsOther(key: string, value: JsonValue, isDeclared: boolean): boolean {
@@ -398,8 +398,8 @@ class Union {
   constructor(schemas: readonly JsonSchema[], checks: SchemaChecks) {
     this.#branches = schemas.map((schema) => checks.of(schema));
     const constants = schemas.map((schema) => constantsOf(schema, checks));
-    this.#tag = mostFrequent(constants.flatMap((named) => [...named.keys()]));
-    const tags = constants.map((named) => named.get(this.#tag ?? ''));
+    this.#tag = mostFrequent(constants.flatMap((constantsByKey) => [...constantsByKey.keys()]));
+    const tags = constants.map((constantsByKey) => constantsByKey.get(this.#tag ?? ''));
     this.#byTag = new Map(
       [undefined, ...tags].map((tag) => [
         tag,
@@ -420,9 +420,9 @@ class Union {
 function constantsOf(branch: JsonSchema, checks: SchemaChecks): ReadonlyMap<string, JsonValue> {
   if (typeof branch === 'boolean') return new Map();
   const target = branch.$ref === undefined ? undefined : checks.target(branch.$ref);
-  const named = Object.entries({ ...target?.properties, ...branch.properties });
+  const namedProperties = Object.entries({ ...target?.properties, ...branch.properties });
   return new Map(
-    named.flatMap(([key, schema]) => {
+    namedProperties.flatMap(([key, schema]) => {
       const constant = typeof schema === 'boolean' ? undefined : schema.const;
       return constant === undefined || isContainer(constant) || constant === null
         ? []

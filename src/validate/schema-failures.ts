@@ -31,7 +31,7 @@ interface FailureList {
   readonly propertyName?: string;
 }
 
-const below = (list: List, key: string | number): List =>
+const listAt = (list: List, key: string | number): List =>
   list && { failures: list.failures, path: pointerTo(list.path, key) };
 
 /**
@@ -43,9 +43,14 @@ type Evaluated = Set<string | number>;
 type Check = (value: JsonValue, list: List, evaluated: Evaluated | undefined) => boolean;
 
 const pass: Check = () => true;
-const refuse: Check = (_value, list) => failed(list, 'false schema', false);
+const refuse: Check = (_value, list) => addFailure(list, 'false schema', false);
 
-function failed(list: List, keyword: string, schema: JsonSchema, key = list?.propertyName): false {
+function addFailure(
+  list: List,
+  keyword: string,
+  schema: JsonSchema,
+  key = list?.propertyName,
+): false {
   list?.failures.push({ keyword, path: list.path, ...defined({ key }), schema });
   return false;
 }
@@ -84,15 +89,15 @@ export class ListingChecks {
     const isCovering =
       schema.unevaluatedItems !== undefined || schema.unevaluatedProperties !== undefined;
     let checks: readonly Check[] | undefined;
-    return (value, list, around) => {
+    return (value, list, outerEvaluated) => {
       budget?.step(value);
       // Read now and not before, because a schema may contain itself.
       checks ??= [...this.#checksIn(schema)];
       const evaluated: Evaluated | undefined =
-        isCovering || around !== undefined ? new Set() : undefined;
+        isCovering || outerEvaluated !== undefined ? new Set() : undefined;
       for (const check of checks)
         if (!check(value, list, evaluated) && list === undefined) return false;
-      for (const key of evaluated ?? []) around?.add(key);
+      for (const key of evaluated ?? []) outerEvaluated?.add(key);
       return true;
     };
   });
@@ -152,7 +157,7 @@ export class ListingChecks {
         // Further branches matter only for the keys that they cover.
         if (passing > most || (most > 1 && evaluated === undefined)) break;
       }
-      return (passing > 0 && passing <= most) || failed(list, keyword, schema);
+      return (passing > 0 && passing <= most) || addFailure(list, keyword, schema);
     };
   }
 
@@ -183,7 +188,7 @@ export class ListingChecks {
           const check = first[index] ?? rest;
           if (check === undefined) break;
           evaluated?.add(index);
-          if (!check(item, below(list, index), undefined) && list === undefined) return false;
+          if (!check(item, listAt(list, index), undefined) && list === undefined) return false;
         }
         return true;
       };
@@ -197,13 +202,13 @@ export class ListingChecks {
     const most = numberAt(schema, 'maxContains') ?? Infinity;
     return (value, list, evaluated) => {
       if (!isJsonArray(value)) return true;
-      let found = 0;
+      let matchCount = 0;
       for (const [index, item] of value.entries()) {
         if (!check(item, undefined, undefined)) continue;
-        found += 1;
+        matchCount += 1;
         evaluated?.add(index);
       }
-      return (found >= least && found <= most) || failed(list, 'contains', schema);
+      return (matchCount >= least && matchCount <= most) || addFailure(list, 'contains', schema);
     };
   }
 
@@ -225,7 +230,7 @@ export class ListingChecks {
 
   /** `properties`, `patternProperties`, and `additionalProperties` for the other keys. */
   *#memberChecks(schema: SchemaObject): Iterable<Check> {
-    const declared = new Map(this.#checksByKey(schema.properties));
+    const declaredChecks = new Map(this.#checksByKey(schema.properties));
     const patterns = this.#checksByKey(schema.patternProperties).map(
       ([pattern, check]) => [readPattern(pattern).matcher, check] as const,
     );
@@ -235,26 +240,27 @@ export class ListingChecks {
     if (additional !== undefined) {
       yield (value, list, evaluated) =>
         every(value, list, (key, member) => {
-          if (declared.has(key) || patterns.some(([pattern]) => pattern.test(key))) return true;
+          if (declaredChecks.has(key) || patterns.some(([pattern]) => pattern.test(key)))
+            return true;
           evaluated?.add(key);
           return additional === refuse
-            ? failed(list, 'additionalProperties', schema, key)
-            : additional(member, below(list, key), undefined);
+            ? addFailure(list, 'additionalProperties', schema, key)
+            : additional(member, listAt(list, key), undefined);
         });
     }
-    for (const [key, check] of declared)
+    for (const [key, check] of declaredChecks)
       yield (value, list, evaluated) => {
         const member = isJsonObject(value) ? ownValue(value, key) : undefined;
         if (member === undefined) return true;
         evaluated?.add(key);
-        return check(member, below(list, key), undefined);
+        return check(member, listAt(list, key), undefined);
       };
     for (const [pattern, check] of patterns)
       yield (value, list, evaluated) =>
         every(value, list, (key, member) => {
           if (!pattern.test(key)) return true;
           evaluated?.add(key);
-          return check(member, below(list, key), undefined);
+          return check(member, listAt(list, key), undefined);
         });
   }
 
@@ -266,11 +272,12 @@ export class ListingChecks {
         if (!isJsonArray(value)) return true;
         const left = [...value.keys()].filter((index) => evaluated?.has(index) !== true);
         for (const index of left) evaluated?.add(index);
-        if (check === refuse) return left.length === 0 || failed(list, 'unevaluatedItems', schema);
-        const failing = left.filter(
-          (index) => !check(value[index] ?? null, below(list, index), undefined),
+        if (check === refuse)
+          return left.length === 0 || addFailure(list, 'unevaluatedItems', schema);
+        const failingIndexes = left.filter(
+          (index) => !check(value[index] ?? null, listAt(list, index), undefined),
         );
-        return failing.length === 0;
+        return failingIndexes.length === 0;
       };
     }
     if (unevaluatedProperties !== undefined) {
@@ -280,8 +287,8 @@ export class ListingChecks {
           if (evaluated?.has(key) === true) return true;
           evaluated?.add(key);
           return check === refuse
-            ? failed(list, 'unevaluatedProperties', schema, key)
-            : check(member, below(list, key), undefined);
+            ? addFailure(list, 'unevaluatedProperties', schema, key)
+            : check(member, listAt(list, key), undefined);
         });
     }
   }
@@ -322,16 +329,16 @@ const requiredCheck =
   (schema: SchemaObject, keyword: string, needed: readonly string[]): Check =>
   (value, list) => {
     if (!isJsonObject(value)) return true;
-    const missing = needed.filter((key) => !Object.hasOwn(value, key));
-    for (const key of missing) failed(list, keyword, schema, key);
-    return missing.length === 0;
+    const missingKeys = needed.filter((key) => !Object.hasOwn(value, key));
+    for (const key of missingKeys) addFailure(list, keyword, schema, key);
+    return missingKeys.length === 0;
   };
 
 /** A check of a keyword without subschemas. */
 const test =
   (schema: SchemaObject, keyword: string, passes: (value: JsonValue) => boolean): Check =>
   (value, list) =>
-    passes(value) || failed(list, keyword, schema);
+    passes(value) || addFailure(list, keyword, schema);
 
 function* typeCheck(schema: SchemaObject): Iterable<Check> {
   if (schema.type === undefined) return;
@@ -351,16 +358,17 @@ function* constraintChecks(schema: SchemaObject): Iterable<Check> {
     const limit = numberAt(schema, keyword);
     if (limit === undefined) continue;
     yield test(schema, keyword, (value) => {
-      const measured = measure(value);
-      return measured === undefined || holds(measured, limit);
+      const size = measure(value);
+      return size === undefined || holds(size, limit);
     });
   }
   if (pattern !== undefined) {
     const { matcher } = readPattern(pattern);
     yield test(schema, 'pattern', (value) => typeof value !== 'string' || matcher.test(value));
   }
-  const known = formats.get(format);
-  if (known !== undefined) yield test(schema, 'format', (value) => hasFormat(known, value));
+  const knownFormat = formats.get(format);
+  if (knownFormat !== undefined)
+    yield test(schema, 'format', (value) => hasFormat(knownFormat, value));
 }
 
 function numberAt(schema: SchemaObject, keyword: string): number | undefined {

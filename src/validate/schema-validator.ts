@@ -31,11 +31,11 @@ const countingValidator: CreateValidator = (root) => {
   const listing = new ListingChecks(root, budget);
   return {
     accepts: (value, part = root) =>
-      budget.within(value, () => listing.accepts(value, part), false),
+      budget.runWithin(value, () => listing.accepts(value, part), false),
     failures: (value, part = root) =>
-      budget.within(value, () => listing.failures(value, part), [
+      budget.runWithin(value, () => listing.failures(value, part), [
         { keyword: 'budget_exceeded', path: '', schema: part },
       ]),
-    stepsTaken: () => budget.taken,
+    stepsTaken: () => budget.stepCount,
   };
 };

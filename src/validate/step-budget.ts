@@ -16,7 +16,7 @@ const stepsPerPlace = 100;
  */
 export class StepBudget {
   /** Steps taken by all validations so far. */
-  taken = 0;
+  stepCount = 0;
   readonly #baseSteps: number;
   #end = 0;
   /** Undefined once the budget is extended by its size. */
@@ -27,9 +27,9 @@ export class StepBudget {
   }
 
   /** The result of one validation, or `beyond` if it takes too many steps. */
-  within<Result>(value: JsonValue, run: () => Result, beyond: Result): Result {
+  runWithin<Result>(value: JsonValue, run: () => Result, beyond: Result): Result {
     this.#value = value;
-    this.#end = this.taken + this.#baseSteps;
+    this.#end = this.stepCount + this.#baseSteps;
     try {
       return run();
     } catch (error) {
@@ -43,8 +43,8 @@ export class StepBudget {
    * budget is spent.
    */
   step(value: JsonValue): void {
-    this.taken += 1 + sizeOf(value);
-    if (this.taken > this.#end) this.#extend();
+    this.stepCount += 1 + sizeOf(value);
+    if (this.stepCount > this.#end) this.#extend();
   }
 
   #extend(): void {
@@ -93,12 +93,12 @@ export function mayTakeLong(root: SchemaObject): boolean {
   const costOf = memoize((schema: SchemaObject): typeof selfContained => {
     const { $defs: _definitions, $ref, ...asserting } = schema;
     const target = $ref === undefined ? undefined : resolveReference($ref, root);
-    const below = Object.entries(asserting).flatMap(([keyword, value]) =>
+    const subschemas = Object.entries(asserting).flatMap(([keyword, value]) =>
       subschemasOf({ [keyword]: value }).map(
         (part) => [part, exclusive.has(keyword) ? 'below' : part] as const,
       ),
     );
-    const ways = [...(target === undefined ? [] : [[target, target] as const]), ...below].map(
+    const ways = [...(target === undefined ? [] : [[target, target] as const]), ...subschemas].map(
       ([part, way]) => [costOf(part), way] as const,
     );
     const waysBack = new Set(ways.flatMap(([{ isCircular }, way]) => (isCircular ? [way] : [])));

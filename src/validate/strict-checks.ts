@@ -13,7 +13,7 @@ export interface StrictFailure {
   readonly path: string;
   readonly key?: string;
   /** The declared key that a misspelt one means. */
-  readonly declared?: string;
+  readonly declaredKey?: string;
 }
 
 /** The properties of a location in the arguments that the strict checks depend on. */
@@ -104,9 +104,10 @@ export class StrictChecks {
     for (const key of Object.keys(value)) {
       if (view.properties.has(key) || view.conditionalKeys.has(key)) continue;
       const inMarkup = keyInMarkup(key);
-      const declared = keysBySpelling(view).get(normalizeKey(inMarkup ?? key) ?? '');
-      const isMeant = declared !== undefined && (inMarkup === undefined || inMarkup === declared);
-      if (isMeant) misspelt.push([key, declared]);
+      const declaredKey = keysBySpelling(view).get(normalizeKey(inMarkup ?? key) ?? '');
+      const isMeant =
+        declaredKey !== undefined && (inMarkup === undefined || inMarkup === declaredKey);
+      if (isMeant) misspelt.push([key, declaredKey]);
     }
     return misspelt;
   }
@@ -214,40 +215,48 @@ export class LocationCheck {
   failures(
     value: JsonValue,
     path: string,
-    known: KnownFailures = new Map(),
+    knownFailures: KnownFailures = new Map(),
   ): readonly StrictFailure[] {
     const { branches, properties, prefixItems, items } = this.#view;
     if (!this.mayFail) return [];
-    if (branches.length > 0) return this.#agreedFailures(value, path, known);
+    if (branches.length > 0) return this.#agreedFailures(value, path, knownFailures);
     if (typeof value === 'string')
       return this.#isPath && pathInLink(value) !== undefined ? [{ keyword: 'path', path }] : [];
     if (isJsonArray(value))
       return value.flatMap((item, index) =>
-        this.#element(prefixItems[index] ?? items).failures(item, pointerTo(path, index), known),
+        this.#element(prefixItems[index] ?? items).failures(
+          item,
+          pointerTo(path, index),
+          knownFailures,
+        ),
       );
     if (!isJsonObject(value)) return [];
     const misspelt = this.#checks
       .misspellings(this.#view, value)
-      .map(([key, declared]) => ({ keyword: 'misspelt', path, key, declared }) as const);
-    const below = Object.entries(value).flatMap(([key, member]) => {
+      .map(([key, declaredKey]) => ({ keyword: 'misspelt', path, key, declaredKey }) as const);
+    const memberFailures = Object.entries(value).flatMap(([key, member]) => {
       // The keys of a map are data, not names.
       const name = properties.has(key) ? key : undefined;
       return this.#checks
         .at(memberSchema(this.#view, key), name)
-        .failures(member, pointerTo(path, key), known);
+        .failures(member, pointerTo(path, key), knownFailures);
     });
-    return [...misspelt, ...below];
+    return [...misspelt, ...memberFailures];
   }
 
   /** The failures that all branches that accept the value have in common. */
-  #agreedFailures(value: JsonValue, path: string, known: KnownFailures): readonly StrictFailure[] {
-    const byPath = known.get(this) ?? new Map<string, readonly StrictFailure[]>();
-    known.set(this, byPath);
-    const before = byPath.get(path);
-    if (before !== undefined) return before;
+  #agreedFailures(
+    value: JsonValue,
+    path: string,
+    knownFailures: KnownFailures,
+  ): readonly StrictFailure[] {
+    const byPath = knownFailures.get(this) ?? new Map<string, readonly StrictFailure[]>();
+    knownFailures.set(this, byPath);
+    const earlierFailures = byPath.get(path);
+    if (earlierFailures !== undefined) return earlierFailures;
     const [first = [], ...others] = this.#view.branches
       .filter((branch) => this.#checks.accepts(branch, value))
-      .map((branch) => this.#element(branch).failures(value, path, known));
+      .map((branch) => this.#element(branch).failures(value, path, knownFailures));
     const identities = others.map((failures) => new Set(failures.map(identityOf)));
     const agreed = first.filter((failure) =>
       identities.every((set) => set.has(identityOf(failure))),
@@ -262,8 +271,8 @@ export class LocationCheck {
   }
 }
 
-const identityOf = ({ path, key, declared }: StrictFailure): string =>
-  JSON.stringify([path, key, declared]);
+const identityOf = ({ path, key, declaredKey }: StrictFailure): string =>
+  JSON.stringify([path, key, declaredKey]);
 
 /** Whether undeclared keys are data, because they have a schema. */
 export const isMap = (view: SchemaView): boolean =>

@@ -97,7 +97,7 @@ interface ValidatedSchema {
   /** Why the schema can't be used, as a clause. `views` are then those of any object. */
   readonly problem?: string;
   /** What the validation ignores, by the code of its warning. */
-  readonly ignored: readonly (readonly [IgnoredCode, readonly string[]])[];
+  readonly ignoredParts: readonly (readonly [IgnoredCode, readonly string[]])[];
 }
 
 export const validatedSchemaOf = memoize(
@@ -112,7 +112,7 @@ export const validatedSchemaOf = memoize(
     const unusableFor = (problem: string): ValidatedSchema => ({
       views: new SchemaViews({ type: 'object' }),
       problem,
-      ignored: [],
+      ignoredParts: [],
     });
     if (unusable !== undefined) return unusableFor(unusable);
     const draft = draftOf(inputSchema);
@@ -139,7 +139,7 @@ export const validatedSchemaOf = memoize(
       return unusableFor(`can't be compiled (${endless} leads back to itself)`);
     return {
       views: viewsIn(root),
-      ignored: [
+      ignoredParts: [
         ['unsafe_pattern', unsafe],
         ['unknown_keywords', unknown],
         ['external_reference', external],
@@ -157,9 +157,9 @@ export const viewsOf = (contract: ToolContract): SchemaViews => validatedSchemaO
  * allows it.
  */
 export const validatorOf = memoize((contract: ToolContract): ContractValidator => {
-  const { views, problem, ignored } = validatedSchemaOf(contract);
+  const { views, problem, ignoredParts } = validatedSchemaOf(contract);
   if (problem !== undefined) return withoutValidation(contract, problem);
-  const warnings = ignored.flatMap(([code, parts]) => warningAbout(contract, code, parts));
+  const warnings = ignoredParts.flatMap(([code, parts]) => warningAbout(contract, code, parts));
   try {
     return new ContractValidator(contract, { views, warnings });
   } catch (error) {
@@ -202,12 +202,12 @@ function warningAbout(
 ): readonly SchemaWarning[] {
   if (parts.length === 0) return [];
   const meantBy = code === 'unknown_keywords' ? misspeltKeyword : () => undefined;
-  const listed = parts.slice(0, maxShown).map((part) => ({ part, near: meantBy(part) }));
-  const shown = listed.map(({ part, near }) =>
+  const listedParts = parts.slice(0, maxShown).map((part) => ({ part, near: meantBy(part) }));
+  const shownParts = listedParts.map(({ part, near }) =>
     near === undefined ? quote(part) : `${quote(part)} (did you mean ${near}?)`,
   );
-  const meant = [...new Set(listed.flatMap(({ near }) => near ?? []))];
+  const nearKeywords = [...new Set(listedParts.flatMap(({ near }) => near ?? []))];
   const more = parts.length > maxShown ? ` and ${parts.length - maxShown} more` : '';
-  const message = `The input schema of ${tool} has ${ignoredWords[code]}: ${shown.join(', ')}${more}.`;
-  return [{ tool, code, message, ...(meant.length === 0 ? {} : { meant }) }];
+  const message = `The input schema of ${tool} has ${ignoredWords[code]}: ${shownParts.join(', ')}${more}.`;
+  return [{ tool, code, message, ...(nearKeywords.length === 0 ? {} : { meant: nearKeywords }) }];
 }

@@ -30,7 +30,7 @@ const fields: readonly JsonSchema[] = [
 ];
 
 const rules = ruleTable.flatMap((rule) =>
-  rule.level === 'value' && rule.sent !== undefined ? [{ rule, sent: rule.sent }] : [],
+  rule.level === 'value' && rule.sentTypes !== undefined ? [{ rule, sent: rule.sentTypes }] : [],
 );
 
 const values: fc.Arbitrary<JsonValue> = fc.oneof(
@@ -51,7 +51,7 @@ function placesOf(field: JsonSchema, value: JsonValue) {
   const validator = validatorOf(contract);
   const sent = { field: value };
   const request = { value: sent, numbers: noLiterals, size: 100 };
-  const unrepaired = () => ({ kind: 'failed', repaired: [] }) as const;
+  const unrepaired = () => ({ kind: 'failed', repairedPaths: [] }) as const;
   const context = new RepairContext(validator, request, unrepaired, rulesOf(contract));
   const root = rootLocation(rootPlan(validator, rulesOf(contract)));
   const member = memberLocation(root, root.plan.member('field'), 'field', sent);

@@ -35,8 +35,8 @@ describe("a rule of one's own", () => {
   const textToSpan = defineRule({
     id: 'text_to_span',
     answers: 'type',
-    sent: ['string'],
-    declared: ['object', 'null'],
+    sentTypes: ['string'],
+    declaredTypes: ['object', 'null'],
     keeps: 'lossless',
     notes: true,
     propose({ value, name }) {
@@ -95,7 +95,7 @@ describe("a rule of one's own", () => {
     const toList = defineRule({
       id: 'to_list',
       answers: 'type',
-      sent: ['object', 'string'],
+      sentTypes: ['object', 'string'],
       propose({ value, read, accepts, literal }) {
         const page = typeof value === 'string' ? (read(value) ?? null) : value;
         return literal === undefined && accepts({ type: 'object' }, page)
@@ -134,7 +134,7 @@ describe("a rule of one's own", () => {
       'would have to act twice',
       { propose: ({ value }) => (value === '3-5' ? { kind: 'replace', value: '3' } : threeToFive) },
     ],
-    ['is for another type', { declared: ['array'], propose: () => threeToFive }],
+    ['is for another type', { declaredTypes: ['array'], propose: () => threeToFive }],
     [
       'proposes what is not JSON',
       { propose: () => ({ kind: 'replace', value: Object(new Date(0)) }) },
@@ -142,8 +142,20 @@ describe("a rule of one's own", () => {
     ['throws', { propose: thrower(new Error('broken')) }],
     ['refuses', { propose: () => ({ kind: 'refuse' }) }],
   ])('that %s leaves the call rejected', (_title, options) => {
-    const rule = defineRule({ ...textToSpan, id: 'own', declared: ['object'], ...options });
+    const rule = defineRule({ ...textToSpan, id: 'own', declaredTypes: ['object'], ...options });
     expect(repairsOf(toolWith({ ownRules: [rule] }), '{"span":"3-5"}')).toBe('rejected');
+  });
+
+  test.each([
+    ['sent', { sent: ['number'] }],
+    ['declared', { declared: ['array'] }],
+  ] as const)("'s old name %s still says where it acts", (_title, types) => {
+    const { id, answers, propose } = textToSpan;
+    const oldNames = { id, answers, propose, sent: ['string'], declared: ['object'] } as const;
+    const repairs = (rule: typeof oldNames | (typeof oldNames & typeof types)): unknown =>
+      repairsOf(toolWith({ ownRules: [defineRule(rule)] }), '{"span":"3-5"}');
+    expect(repairs(oldNames)).not.toBe('rejected');
+    expect(repairs(Object.assign({}, oldNames, types))).toBe('rejected');
   });
 
   test.each(['value', 'schema'] as const)('that changes its %s in place is refused', (part) => {
@@ -151,7 +163,7 @@ describe("a rule of one's own", () => {
     const rule = defineRule({
       id: 'own',
       answers: 'type',
-      sent: ['object'],
+      sentTypes: ['object'],
       propose(value) {
         Object.assign(Object(value[part]), { first: 'b', type: 'object' });
         return { kind: 'replace', value: ['b'] };
@@ -167,7 +179,7 @@ describe("a rule of one's own", () => {
     const rule = defineRule({
       id: 'own',
       answers: 'type',
-      sent: ['string'],
+      sentTypes: ['string'],
       propose: () => ({ kind: 'replace', value: proposed }),
     });
     const result = interpret(toolWith({ ownRules: [rule] }), { arguments: '{"span":"3-5"}' });

@@ -22,7 +22,7 @@ function endsWithin(budget: StepBudget, value: object | string | null, steps: nu
     for (let at = 0; at < steps; at += 1) budget.step(null);
     return 'ended';
   };
-  return budget.within(JSON.parse(JSON.stringify(value)), run, 'beyond') === 'ended';
+  return budget.runWithin(JSON.parse(JSON.stringify(value)), run, 'beyond') === 'ended';
 }
 
 describe('a budget of 10 steps', () => {
@@ -41,7 +41,7 @@ describe('a budget of 10 steps', () => {
     expect(endsWithin(budget, null, 111)).toBe(false);
     expect(endsWithin(budget, null, 110)).toBe(true);
     expect(endsWithin(budget, null, 111)).toBe(false);
-    expect(budget.taken).toBe(332);
+    expect(budget.stepCount).toBe(332);
   });
 
   test.each<[JsonValue, number]>([
@@ -50,13 +50,13 @@ describe('a budget of 10 steps', () => {
     [[1, [2, 3]], 3],
   ])('a look at %j takes %d steps', (value, steps) => {
     const budget = new StepBudget(10);
-    budget.within(null, () => budget.step(value), undefined);
-    expect(budget.taken).toBe(steps);
+    budget.runWithin(null, () => budget.step(value), undefined);
+    expect(budget.stepCount).toBe(steps);
   });
 
   test('an exception that is not its own goes on', () => {
     const broken = new Error('broken');
-    expect(() => new StepBudget(10).within(null, thrower(broken), false)).toThrow(broken);
+    expect(() => new StepBudget(10).runWithin(null, thrower(broken), false)).toThrow(broken);
   });
 });
 

@@ -39,12 +39,12 @@ function withoutMisplaced(
 ): readonly string[] {
   if (keys.length === 0) return keys;
   const absent = [...view.properties.keys()].filter((name) => !Object.hasOwn(value, name));
-  const sent = new Set<string>();
-  for (const member of Object.values(value)) keysIn(member, sent);
-  const declared = new Set(propertyNames(contract.inputSchema).map(spellingOf));
+  const sentKeys = new Set<string>();
+  for (const member of Object.values(value)) keysIn(member, sentKeys);
+  const declaredSpellings = new Set(propertyNames(contract.inputSchema).map(spellingOf));
   return keys.filter(
     (key) =>
-      (sent.has(key) || !declared.has(spellingOf(key))) &&
+      (sentKeys.has(key) || !declaredSpellings.has(spellingOf(key))) &&
       !absent.some((name) => isNearName(key, name)),
   );
 }
@@ -52,9 +52,9 @@ function withoutMisplaced(
 /** The keys of every `properties` in a schema. */
 export const propertyNames = (schema: unknown): readonly string[] =>
   isContainer(schema)
-    ? Object.entries<unknown>({ ...schema }).flatMap(([keyword, below]) => [
-        ...(keyword === 'properties' && isContainer(below) ? Object.keys(below) : []),
-        ...propertyNames(below),
+    ? Object.entries<unknown>({ ...schema }).flatMap(([keyword, member]) => [
+        ...(keyword === 'properties' && isContainer(member) ? Object.keys(member) : []),
+        ...propertyNames(member),
       ])
     : [];
 

@@ -20,13 +20,13 @@ export const dropPlaceholder: ObjectRule = {
     const { value, view } = context;
     const edits: KeyEdit[] = [];
     for (const [key, schema] of view.properties) {
-      const sent = ownValue(value, key);
-      if (view.required.has(key) || !isPlaceholder(sent)) continue;
-      if (context.viewOf(schema).isVerbatim || context.accepts(schema, sent)) continue;
-      if (mayBeMember(context, schema, sent)) continue;
+      const sentValue = ownValue(value, key);
+      if (view.required.has(key) || !isPlaceholder(sentValue)) continue;
+      if (context.viewOf(schema).isVerbatim || context.accepts(schema, sentValue)) continue;
+      if (mayBeMember(context, schema, sentValue)) continue;
       // If a list is allowed here, `{}` is an empty list.
-      if (typeof sent === 'object' && context.typesOf(schema).has('array')) continue;
-      const meansNull = isNullWord(sent) && context.accepts(schema, null);
+      if (typeof sentValue === 'object' && context.typesOf(schema).has('array')) continue;
+      const meansNull = isNullWord(sentValue) && context.accepts(schema, null);
       if (!meansNull) edits.push({ op: 'remove', key });
     }
     return edits;

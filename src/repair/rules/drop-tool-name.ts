@@ -38,6 +38,6 @@ export const keysWithToolName = (
   contract.isUnnamed === true
     ? []
     : [...nameKeys].filter((key) => {
-        const sent = ownValue(value, key);
-        return typeof sent === 'string' && isSameName(sent, contract.name);
+        const sentValue = ownValue(value, key);
+        return typeof sentValue === 'string' && isSameName(sentValue, contract.name);
       });

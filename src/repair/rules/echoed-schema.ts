@@ -96,17 +96,21 @@ function elementsDeclareType(context: RuleContext, value: JsonObject): boolean {
 
 function proposeDescription({ view, name }: RuleContext, { description }: JsonObject): Proposal {
   if (typeof description !== 'string') return refuse;
-  const { description: own } = view.merged;
+  const { description: ownDescription } = view.mergedSchema;
   const isEcho =
-    own === undefined ? namesParameter(description, name) : wordsOf(description) === wordsOf(own);
+    ownDescription === undefined
+      ? namesParameter(description, name)
+      : wordsOf(description) === wordsOf(ownDescription);
   return isEcho ? refuse : replaceWith(description);
 }
 
 /** Text of several words with the parameter's name among them may describe the parameter. */
 function namesParameter(description: string, name: string | undefined): boolean {
   const words = description.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-  const named = name === undefined ? [] : wordsInName(name);
-  return words.length > 1 && named.length > 0 && named.every((word) => words.includes(word));
+  const wordsOfName = name === undefined ? [] : wordsInName(name);
+  return (
+    words.length > 1 && wordsOfName.length > 0 && wordsOfName.every((word) => words.includes(word))
+  );
 }
 
 /** A description is the schema's own in another case and without its full stop, too. */

@@ -10,7 +10,7 @@ export const emptyObjectToArray: ValueRule = {
   id: 'empty_object_to_array',
   level: 'value',
   answers: ['type'],
-  declared: ['array'],
+  declaredTypes: ['array'],
   keeps: 'lossy',
   acceptsAlmostAnything: true,
   propose(context) {

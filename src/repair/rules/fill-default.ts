@@ -24,10 +24,10 @@ export const fillDefault: ObjectRule = {
     for (const key of view.required) {
       const schema = view.properties.get(key);
       if (schema === undefined || Object.hasOwn(value, key)) continue;
-      const declared = context.viewOf(schema).defaultValue;
+      const defaultValue = context.viewOf(schema).defaultValue;
       // The default would replace a value that was sent under another key.
-      if (declared !== undefined && !mayBeSent(context, key))
-        edits.push({ op: 'set', key, value: structuredClone(declared) });
+      if (defaultValue !== undefined && !mayBeSent(context, key))
+        edits.push({ op: 'set', key, value: structuredClone(defaultValue) });
     }
     return edits;
   },
@@ -49,7 +49,7 @@ export function mayBeSent(
   const views = branchViewsOf(context, schema);
   if (views.some(({ isVerbatim }) => isVerbatim)) return false;
   const isBelow = (member: JsonValue, schemas: readonly JsonSchema[]): boolean =>
-    schemas.some((below) => mayBeSent(context, absent, member, below));
+    schemas.some((subschema) => mayBeSent(context, absent, member, subschema));
   if (isJsonArray(value))
     return value.some((element, index) =>
       isBelow(

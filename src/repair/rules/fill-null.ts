@@ -38,11 +38,15 @@ const plainTypes: ReadonlySet<string> = new Set(['null', 'number', 'integer', 'b
 
 /** Whether null says that nothing was meant, and not that something is to go. */
 function meansNull(context: RuleContext, schema: JsonSchema): boolean {
-  const { merged, defaultValue, isVerbatim } = context.viewOf(schema);
+  const { mergedSchema, defaultValue, isVerbatim } = context.viewOf(schema);
   const types = context.typesOf(schema);
   const isPlain = [...types].every((type) => plainTypes.has(type));
   if (types.size < 2 || (!isPlain && context.contract.effects !== 'read')) return false;
   if (isVerbatim || defaultValue !== undefined || !context.accepts(schema, null)) return false;
-  const said = [merged.title, merged.description, context.view.merged.description].join(' ');
-  return !/\b(?:clear|remov|unset|delet|reset|eras)/i.test(said);
+  const documentation = [
+    mergedSchema.title,
+    mergedSchema.description,
+    context.view.mergedSchema.description,
+  ].join(' ');
+  return !/\b(?:clear|remov|unset|delet|reset|eras)/i.test(documentation);
 }

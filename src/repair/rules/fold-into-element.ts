@@ -25,8 +25,8 @@ export const foldIntoElement: ObjectRule = {
     // A list that takes the element only after a repair is meant only if no other list takes it.
     const [list, ...others] = taking.length === 0 ? possible : taking;
     if (list === undefined || others.length > 0) return [];
-    const removed = undeclared.map((key): KeyEdit => ({ op: 'remove', key }));
-    return [...removed, { op: 'set', key: list[0], value: [element] }];
+    const removals = undeclared.map((key): KeyEdit => ({ op: 'remove', key }));
+    return [...removals, { op: 'set', key: list[0], value: [element] }];
   },
 };
 
@@ -52,8 +52,8 @@ function mayTake(
 /** Whether each key is a declared one or a spelling of one, and no required key is absent. */
 function spellsKeys(context: RuleContext, items: JsonSchema, element: JsonObject): boolean {
   const view = context.viewOf(items);
-  const spelled = new Map(context.misspelt(view, element));
-  const keys = Object.keys(element).map((key) => spelled.get(key) ?? key);
+  const misspeltKeys = new Map(context.misspelt(view, element));
+  const keys = Object.keys(element).map((key) => misspeltKeys.get(key) ?? key);
   return (
     keys.every((key) => view.properties.has(key)) &&
     [...view.required].every((key) => keys.includes(key))

@@ -52,12 +52,14 @@ function isTooDeep(
   [parameter, schema]: readonly [string, JsonSchema],
   key: string,
 ): boolean {
-  const held = ownValue(context.value, parameter);
-  const values = (isJsonArray(held) ? held : [held]).map((holder) =>
+  const holderValue = ownValue(context.value, parameter);
+  const values = (isJsonArray(holderValue) ? holderValue : [holderValue]).map((holder) =>
     isJsonObject(holder) ? ownValue(holder, key) : undefined,
   );
   const isSameInAll = values.every((value) => value !== undefined && isSameAs(value, values[0]));
-  return isSameInAll && isForeign(context, schema, key, isJsonArray(held) ? 'elements' : 'object');
+  return (
+    isSameInAll && isForeign(context, schema, key, isJsonArray(holderValue) ? 'elements' : 'object')
+  );
 }
 
 /**

@@ -13,7 +13,7 @@ export const itemToScalar: ValueRule = {
   id: 'item_to_scalar',
   level: 'value',
   answers: ['type'],
-  sent: ['object'],
+  sentTypes: ['object'],
   keeps: 'lossy',
   acceptsAlmostAnything: true,
   notes: true,

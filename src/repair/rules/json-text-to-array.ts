@@ -12,8 +12,8 @@ export const jsonTextToArray: ValueRule = {
   id: 'json_text_to_array',
   level: 'value',
   answers: ['type'],
-  sent: ['string'],
-  declared: ['array'],
+  sentTypes: ['string'],
+  declaredTypes: ['array'],
   keeps: 'lossless',
   isReading: true,
   propose: (context) =>

@@ -39,7 +39,7 @@ export const keyedObjectToArray: ValueRule = {
   id: 'keyed_object_to_array',
   level: 'value',
   answers: ['type'],
-  declared: ['array'],
+  declaredTypes: ['array'],
   keeps: 'lossy',
   acceptsAlmostAnything: true,
   propose(context) {
@@ -88,11 +88,13 @@ function proposeInner(context: RuleContext, key: string, inner: JsonValue): Prop
   if (typeof inner === 'string' && isNoElement(inner, context.isPath()))
     return startsLikeContainer(inner) ? replaceWith(inner) : refuse;
   if (isJsonObject(inner)) {
-    const [below, ...others] = Object.entries(inner);
+    const [firstMember, ...others] = Object.entries(inner);
     const isSameKey =
-      below !== undefined && others.length === 0 && spellingOf(below[0]) === spellingOf(key);
-    if (isSameKey && !declaresKeys(context, context.view.items, [below[0]]))
-      return proposeInner(context, key, below[1]);
+      firstMember !== undefined &&
+      others.length === 0 &&
+      spellingOf(firstMember[0]) === spellingOf(key);
+    if (isSameKey && !declaresKeys(context, context.view.items, [firstMember[0]]))
+      return proposeInner(context, key, firstMember[1]);
   }
   return inner === null ? refuse : replaceWith([inner]);
 }
@@ -129,10 +131,10 @@ const addressKeys: ReadonlySet<string> = new Set(['url', 'uri', 'href', 'link'])
 function isElementName(context: RuleContext, key: string, inner: JsonValue): boolean {
   const { name } = context;
   if (typeof inner === 'object') return false;
-  const spelled = spellingOf(key);
-  if (context.isPath() && pathKeys.has(spelled)) return true;
+  const spelling = spellingOf(key);
+  if (context.isPath() && pathKeys.has(spelling)) return true;
   const last = name === undefined ? '' : lastWordOf(name).toLowerCase();
-  return addressKeys.has(spelled) && [...addressKeys].some((word) => last === `${word}s`);
+  return addressKeys.has(spelling) && [...addressKeys].some((word) => last === `${word}s`);
 }
 
 /**

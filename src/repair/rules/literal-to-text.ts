@@ -23,7 +23,7 @@ export const literalToText: ValueRule = {
   id: 'literal_to_text',
   level: 'value',
   answers: ['type', 'digits'],
-  declared: ['string'],
+  declaredTypes: ['string'],
   keeps: 'lossless',
   acceptsAlmostAnything: true,
   propose(context) {
@@ -68,7 +68,7 @@ const documentWords: ReadonlySet<string> = new Set(
 );
 
 function asksForDocument({ name, view }: RuleContext): boolean {
-  const { title, description, contentMediaType, format } = view.merged;
+  const { title, description, contentMediaType, format } = view.mergedSchema;
   if (/json/i.test([title, description, contentMediaType, format].join(' '))) return true;
   return (
     format === undefined && name !== undefined && documentWords.has(lastWordOf(name).toLowerCase())

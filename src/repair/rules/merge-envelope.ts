@@ -23,7 +23,7 @@ export const mergeEnvelope: ValueRule = {
   id: 'merge_envelope',
   level: 'value',
   answers: ['root'],
-  sent: ['object'],
+  sentTypes: ['object'],
   keys: ['undeclared'],
   keeps: 'lossless',
   acceptsAlmostAnything: true,
@@ -32,18 +32,21 @@ export const mergeEnvelope: ValueRule = {
     if (!isJsonObject(root)) return skip;
     const [key, ...others] = Object.keys(root).filter((name) => !view.properties.has(name));
     if (key === undefined || others.length > 0 || !envelopeKeys.has(key)) return skip;
-    const sent = root[key];
-    const isText = typeof sent === 'string' && startsLikeContainer(sent);
-    const inner = isText ? context.read(sent) : sent;
+    const sentValue = root[key];
+    const isText = typeof sentValue === 'string' && startsLikeContainer(sentValue);
+    const inner = isText ? context.read(sentValue) : sentValue;
     if (!isJsonObject(inner)) return skip;
     const keys = Object.keys(inner);
     if (keys.length === 0 || keys.some((name) => !view.properties.has(name))) return skip;
-    const beside = Object.entries(root).filter(([name]) => name !== key);
-    if (beside.some(([name, value]) => !isSame(inner, name, value))) return refuse;
-    if (beside.length === 1 && beside.every(([name, value]) => mayNameTool(context, name, value)))
+    const otherMembers = Object.entries(root).filter(([name]) => name !== key);
+    if (otherMembers.some(([name, value]) => !isSame(inner, name, value))) return refuse;
+    if (
+      otherMembers.length === 1 &&
+      otherMembers.every(([name, value]) => mayNameTool(context, name, value))
+    )
       return refuse;
-    const merged = objectOf([...Object.entries(inner), ...beside]);
-    return isText ? decodeTo(merged) : replaceWith(merged);
+    const mergedObject = objectOf([...Object.entries(inner), ...otherMembers]);
+    return isText ? decodeTo(mergedObject) : replaceWith(mergedObject);
   },
 };
 

@@ -10,7 +10,7 @@ export const nullWord: ValueRule = {
   id: 'null_word',
   level: 'value',
   answers: ['type', 'value'],
-  declared: ['null'],
+  declaredTypes: ['null'],
   keeps: 'lossless',
   propose: (context) =>
     isNullWord(context.value) && !mayBeMember(context, context.place, context.value)

@@ -24,24 +24,24 @@ export const renameKey: ObjectRule = {
     const misspelt = context
       .misspelt(view, value)
       .filter(([key]) => !holdsParameters(key, value[key] ?? null));
-    const wanted = misspelt.concat(aliasesIn(context));
+    const renames = misspelt.concat(aliasesIn(context));
     const targets = new Map<string, string>();
     const keysFor = new Map<string, string[]>();
-    for (const [key, declared] of wanted) {
+    for (const [key, declaredKey] of renames) {
       const earlier = targets.get(key);
-      if (earlier === declared) continue;
+      if (earlier === declaredKey) continue;
       // One key could mean two declared ones.
       if (earlier !== undefined) return refuse;
-      targets.set(key, declared);
-      const keys = keysFor.get(declared);
-      if (keys === undefined) keysFor.set(declared, [key]);
+      targets.set(key, declaredKey);
+      const keys = keysFor.get(declaredKey);
+      if (keys === undefined) keysFor.set(declaredKey, [key]);
       else keys.push(key);
     }
     const edits: KeyEdit[] = [];
-    for (const [declared, keys] of keysFor) {
-      const spellings = spellingsOf(context, declared, keys);
-      const { meant } = spellings;
-      if (meant.some((key) => !isEqual(value, meant[0] ?? key, key))) return refuse;
+    for (const [declaredKey, keys] of keysFor) {
+      const spellings = spellingsOf(context, declaredKey, keys);
+      const { spellingKeys } = spellings;
+      if (spellingKeys.some((key) => !isEqual(value, spellingKeys[0] ?? key, key))) return refuse;
       for (const edit of editsFor(spellings)) edits.push(edit);
     }
     return edits;
@@ -55,36 +55,40 @@ const holdsParameters = (key: string, value: JsonValue): boolean =>
   keyInMarkup(key) !== undefined;
 
 interface Spellings {
-  readonly declared: string;
+  readonly declaredKey: string;
   /** The keys of the call that spell it, the declared one first. */
-  readonly meant: readonly string[];
+  readonly spellingKeys: readonly string[];
   /** Keys with a null that is not allowed: it counts as absent beside another spelling. */
   readonly empty: readonly string[];
 }
 
 function spellingsOf(
   context: RuleContext<JsonObject>,
-  declared: string,
+  declaredKey: string,
   keys: readonly string[],
 ): Spellings {
   const { value, view } = context;
-  const all = Object.hasOwn(value, declared) ? [declared, ...keys] : keys;
-  if (!all.some((key) => value[key] === null)) return { declared, meant: all, empty: [] };
-  const admitsNull = context.accepts(memberSchema(view, declared), null);
+  const all = Object.hasOwn(value, declaredKey) ? [declaredKey, ...keys] : keys;
+  if (!all.some((key) => value[key] === null)) return { declaredKey, spellingKeys: all, empty: [] };
+  const admitsNull = context.accepts(memberSchema(view, declaredKey), null);
   const isMeant = (key: string): boolean => admitsNull || value[key] !== null;
-  const meant = all.filter(isMeant);
+  const spellingKeys = all.filter(isMeant);
   const empty = all.filter((key) => !isMeant(key));
-  return meant.length === 0 ? { declared, meant: all, empty: [] } : { declared, meant, empty };
+  return spellingKeys.length === 0
+    ? { declaredKey, spellingKeys: all, empty: [] }
+    : { declaredKey, spellingKeys, empty };
 }
 
 /** Renames the first spelling and leaves out the others, whose values are equal. */
 function editsFor({
-  declared,
-  meant: [first = declared, ...others],
+  declaredKey,
+  spellingKeys: [first = declaredKey, ...others],
   empty,
 }: Spellings): readonly KeyEdit[] {
-  const removed = [...empty, ...others].map((key): KeyEdit => ({ op: 'remove', key }));
-  return first === declared ? removed : [...removed, { op: 'rename', key: first, to: declared }];
+  const removals = [...empty, ...others].map((key): KeyEdit => ({ op: 'remove', key }));
+  return first === declaredKey
+    ? removals
+    : [...removals, { op: 'rename', key: first, to: declaredKey }];
 }
 
 const isEqual = (value: JsonObject, left: string, right: string): boolean =>
@@ -95,8 +99,10 @@ function aliasesIn(context: RuleContext<JsonObject>): readonly (readonly [string
   const targets = aliasTargets(context);
   if (targets.size === 0) return [];
   return Object.keys(value).flatMap((key) => {
-    const declared = view.properties.has(key) ? undefined : targets.get(spellingOf(key));
-    return declared !== undefined && mayBeMeant(view, declared) ? [[key, declared] as const] : [];
+    const declaredKey = view.properties.has(key) ? undefined : targets.get(spellingOf(key));
+    return declaredKey !== undefined && mayBeMeant(view, declaredKey)
+      ? [[key, declaredKey] as const]
+      : [];
   });
 }
 
@@ -105,8 +111,8 @@ const knownTargets = new WeakMap<SchemaView, ReadonlyMap<string, string>>();
 /** Aliases of exactly one declared key; collected once per schema. */
 function aliasTargets(context: RuleContext): ReadonlyMap<string, string> {
   const { view } = context;
-  const known = knownTargets.get(view);
-  if (known !== undefined) return known;
+  const cachedTargets = knownTargets.get(view);
+  if (cachedTargets !== undefined) return cachedTargets;
   const targets = new Map<string, string>();
   const shared = new Set<string>();
   for (const [name, schema] of view.properties) {

@@ -19,15 +19,15 @@ export const renameOnlyCandidate: ObjectRule = {
     if (context.contract.effects !== 'read' || isMap(view)) return [];
     const [unknown, ...moreUnknown] = Object.keys(value).filter((key) => !view.properties.has(key));
     const absent = [...view.properties].filter(([key]) => !Object.hasOwn(value, key));
-    const [missing, ...moreMissing] = absent.filter(([key]) => view.required.has(key));
-    if (unknown === undefined || missing === undefined) return [];
+    const [missingMember, ...moreMissing] = absent.filter(([key]) => view.required.has(key));
+    if (unknown === undefined || missingMember === undefined) return [];
     if (moreUnknown.length > 0 || moreMissing.length > 0) return [];
-    const sent = value[unknown] ?? null;
+    const sentValue = value[unknown] ?? null;
     const isTakenElsewhere = absent.some(
-      ([key, schema]) => !view.required.has(key) && context.accepts(schema, sent),
+      ([key, schema]) => !view.required.has(key) && context.accepts(schema, sentValue),
     );
-    const [to, schema] = missing;
-    return isTakenElsewhere || !context.accepts(schema, sent)
+    const [to, schema] = missingMember;
+    return isTakenElsewhere || !context.accepts(schema, sentValue)
       ? []
       : [{ op: 'rename', key: unknown, to }];
   },

@@ -31,16 +31,16 @@ export const renameRelated: ObjectRule = {
     const undeclared = Object.keys(value).filter(
       (key) => !isDeclaredKey(view, key) && !view.conditionalKeys.has(key),
     );
-    const missing = [...view.required].filter((key) => !Object.hasOwn(value, key));
-    if (undeclared.length === 0 || undeclared.length !== missing.length) return [];
+    const missingKeys = [...view.required].filter((key) => !Object.hasOwn(value, key));
+    if (undeclared.length === 0 || undeclared.length !== missingKeys.length) return [];
     const edits = undeclared.flatMap((key): readonly KeyEdit[] => {
       const [to, ...others] = relatedTo(context, key);
-      return to !== undefined && others.length === 0 && missing.includes(to)
+      return to !== undefined && others.length === 0 && missingKeys.includes(to)
         ? [{ op: 'rename', key, to }]
         : [];
     });
     const targets = new Set(edits.map((edit) => (edit.op === 'rename' ? edit.to : '')));
-    return targets.size === missing.length ? edits : [];
+    return targets.size === missingKeys.length ? edits : [];
   },
 };
 
@@ -49,9 +49,10 @@ function relatedTo(context: RuleContext<JsonObject>, key: string): readonly stri
   const { value, view, contract } = context;
   const tool = contract.isUnnamed === true ? [] : wordsInName(contract.name);
   const isOnly = Object.keys(value).length === 1;
-  return [...view.properties.keys()].filter((declared) => {
-    if (!isRelated(key, declared, tool) && (isOnly || !isMistyped(key, declared))) return false;
-    return !isOtherLanguage(context, key, declared);
+  return [...view.properties.keys()].filter((declaredKey) => {
+    if (!isRelated(key, declaredKey, tool) && (isOnly || !isMistyped(key, declaredKey)))
+      return false;
+    return !isOtherLanguage(context, key, declaredKey);
   });
 }
 
@@ -104,8 +105,8 @@ const distinguishing: ReadonlySet<string> = new Set(
 const isDistinguishing = (word: string): boolean => word.length === 1 || distinguishing.has(word);
 
 /** Whether all words of one name are in the other, and what that has beside them adds nothing. */
-function isRelated(key: string, declared: string, tool: readonly string[]): boolean {
-  const [left, right] = [wordsInName(key), wordsInName(declared)];
+function isRelated(key: string, declaredKey: string, tool: readonly string[]): boolean {
+  const [left, right] = [wordsInName(key), wordsInName(declaredKey)];
   const [one, other] = [left.join(' '), right.join(' ')];
   if (wholeNames.some((names) => names.includes(one) && names.includes(other))) return true;
   return isPart(left, right, tool) || isPart(right, left, tool);
@@ -152,8 +153,8 @@ const areInOneGroup = (one: string, other: string): boolean =>
  * Whether one word differs by one letter. The first letter of a word is rarely mistyped, and often
  * makes another word: `age` and `page`.
  */
-function isMistyped(key: string, declared: string): boolean {
-  const [left, right] = [wordsInName(key), wordsInName(declared)];
+function isMistyped(key: string, declaredKey: string): boolean {
+  const [left, right] = [wordsInName(key), wordsInName(declaredKey)];
   const differing = left.flatMap((word, at) =>
     word === right[at] ? [] : [[word, right[at] ?? '']],
   );
@@ -164,7 +165,7 @@ function isMistyped(key: string, declared: string): boolean {
     others.length === 0 &&
     right.join('').length >= 5 &&
     Math.max(one.length, other.length) >= 4 &&
-    digitsIn(key) === digitsIn(declared) &&
+    digitsIn(key) === digitsIn(declaredKey) &&
     one.charAt(0) === other.charAt(0) &&
     !(isDistinguishing(one) && isDistinguishing(other)) &&
     isOneEdit(one, other)
@@ -174,11 +175,11 @@ function isMistyped(key: string, declared: string): boolean {
 const digitsIn = (name: string): string => name.replaceAll(/\D/g, '');
 
 /** A regular expression is no glob, although both are called pattern. */
-function isOtherLanguage(context: RuleContext, key: string, declared: string): boolean {
-  const words = [...wordsInName(key), ...wordsInName(declared)];
+function isOtherLanguage(context: RuleContext, key: string, declaredKey: string): boolean {
+  const words = [...wordsInName(key), ...wordsInName(declaredKey)];
   if (!words.some((word) => /^reg(?:ex|exp)(?:es|s)?$/.test(word))) return false;
   const { title, description } = context.viewOf(
-    context.view.properties.get(declared) ?? true,
-  ).merged;
-  return /glob|wildcard/i.test([context.contract.name, declared, title, description].join(' '));
+    context.view.properties.get(declaredKey) ?? true,
+  ).mergedSchema;
+  return /glob|wildcard/i.test([context.contract.name, declaredKey, title, description].join(' '));
 }

@@ -11,7 +11,7 @@ export const splitEnumList: ValueRule = {
   id: 'split_enum_list',
   level: 'value',
   answers: ['type'],
-  declared: ['array'],
+  declaredTypes: ['array'],
   keeps: 'lossy',
   propose(context) {
     const { value, view } = context;

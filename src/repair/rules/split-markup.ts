@@ -15,7 +15,7 @@ export const splitMarkup: ValueRule = {
   id: 'split_markup',
   level: 'value',
   answers: ['root'],
-  sent: ['object'],
+  sentTypes: ['object'],
   keys: ['missing'],
   keeps: 'lossy',
   acceptsAlmostAnything: true,

@@ -10,8 +10,8 @@ export const textToBoolean: ValueRule = {
   id: 'text_to_boolean',
   level: 'value',
   answers: ['type'],
-  sent: ['string'],
-  declared: ['boolean'],
+  sentTypes: ['string'],
+  declaredTypes: ['boolean'],
   keeps: 'lossless',
   propose: ({ value }) => (typeof value === 'string' ? replaceWith(booleanInText(value)) : skip),
 };

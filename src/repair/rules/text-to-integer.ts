@@ -12,8 +12,8 @@ export const textToInteger: ValueRule = {
   id: 'text_to_integer',
   level: 'value',
   answers: ['type'],
-  sent: ['string'],
-  declared: ['integer'],
+  sentTypes: ['string'],
+  declaredTypes: ['integer'],
   keeps: 'lossless',
   propose(context) {
     const { value } = context;

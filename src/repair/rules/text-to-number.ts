@@ -13,8 +13,8 @@ export const textToNumber: ValueRule = {
   id: 'text_to_number',
   level: 'value',
   answers: ['type'],
-  sent: ['string'],
-  declared: ['number'],
+  sentTypes: ['string'],
+  declaredTypes: ['number'],
   keeps: 'lossless',
   propose(context) {
     const { value } = context;

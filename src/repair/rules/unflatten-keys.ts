@@ -74,17 +74,21 @@ function isDeclared(context: RuleContext, schema: JsonSchema, steps: readonly st
   const view = context.viewOf(schema);
   if (view.branches.length > 0)
     return view.branches.some((branch) => isDeclared(context, branch, steps));
-  const below =
+  const memberSchemaOf =
     isIndex(step) && view.types.has('array') ? view.items : memberNamed(context, view, step);
-  return below !== undefined && typeof below !== 'boolean' && isDeclared(context, below, rest);
+  return (
+    memberSchemaOf !== undefined &&
+    typeof memberSchemaOf !== 'boolean' &&
+    isDeclared(context, memberSchemaOf, rest)
+  );
 }
 
 /** Also accepts another spelling of the name, which is renamed later, in the nested object. */
 function memberNamed(context: RuleContext, view: SchemaView, name: string): JsonSchema | undefined {
-  const declared = view.properties.get(name);
-  if (declared !== undefined) return declared;
-  const [spelled] = context.misspelt(view, objectOf([[name, null]]));
-  return spelled === undefined ? undefined : view.properties.get(spelled[1]);
+  const property = view.properties.get(name);
+  if (property !== undefined) return property;
+  const [misspeltKey] = context.misspelt(view, objectOf([[name, null]]));
+  return misspeltKey === undefined ? undefined : view.properties.get(misspeltKey[1]);
 }
 
 const isIndex = (step: string): boolean => /^\d+$/.test(step);

@@ -40,7 +40,7 @@ export const unwrapEnvelope: ValueRule = {
   id: 'unwrap_envelope',
   level: 'value',
   answers: ['root'],
-  sent: ['object'],
+  sentTypes: ['object'],
   keys: ['undeclared', 'alone'],
   keeps: 'lossless',
   propose(context) {
@@ -115,10 +115,10 @@ function mayStandForArguments(context: RuleContext, key: string): boolean {
  * Whether a value is an object, or its JSON text, all of whose keys are declared; not one with
  * nothing but its own key.
  */
-function holdsArguments(context: RuleContext, value: JsonValue, around: string): boolean {
+function holdsArguments(context: RuleContext, value: JsonValue, outerKey: string): boolean {
   const read = typeof value === 'string' && /^\s*\{/.test(value) ? context.read(value) : value;
   const keys = isJsonObject(read) ? Object.keys(read) : [];
-  const isRepeated = keys.length === 1 && keys[0] === around;
+  const isRepeated = keys.length === 1 && keys[0] === outerKey;
   return keys.length > 0 && !isRepeated && keys.every((key) => context.view.properties.has(key));
 }
 

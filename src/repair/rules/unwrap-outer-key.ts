@@ -18,7 +18,7 @@ export const unwrapOuterKey: ValueRule = {
   id: 'unwrap_outer_key',
   level: 'value',
   answers: ['root'],
-  sent: ['object'],
+  sentTypes: ['object'],
   keys: ['undeclared'],
   keeps: 'lossless',
   acceptsAlmostAnything: true,
@@ -31,9 +31,9 @@ export const unwrapOuterKey: ValueRule = {
     if (others.length > 0 || !isPlainName.test(key)) return skip;
     if (view.properties.has(key) || view.conditionalKeys.has(key)) return skip;
     if (context.misspelt(view, value).length > 0) return skip;
-    const sent = value[key] ?? null;
-    const isText = typeof sent === 'string' && /^\s*\{/.test(sent);
-    const inner = isText ? context.read(sent) : sent;
+    const sentValue = value[key] ?? null;
+    const isText = typeof sentValue === 'string' && /^\s*\{/.test(sentValue);
+    const inner = isText ? context.read(sentValue) : sentValue;
     if (!isJsonObject(inner) || !mayHoldArguments(context, key, inner)) return skip;
     return {
       kind: isText ? 'decode' : 'replace',

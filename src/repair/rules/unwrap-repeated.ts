@@ -15,8 +15,8 @@ export const unwrapRepeated: ValueRule = {
   id: 'unwrap_repeated',
   level: 'value',
   answers: ['member'],
-  sent: ['object'],
-  declared: ['object'],
+  sentTypes: ['object'],
+  declaredTypes: ['object'],
   keys: ['undeclared'],
   keeps: 'lossless',
   propose(context) {

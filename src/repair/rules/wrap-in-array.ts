@@ -36,7 +36,7 @@ export const wrapInArray: ValueRule = {
   id: 'wrap_in_array',
   level: 'value',
   answers: ['type'],
-  declared: ['array'],
+  declaredTypes: ['array'],
   keeps: 'lossless',
   acceptsAlmostAnything: true,
   isOnce: true,

@@ -15,7 +15,7 @@ export const wrapInParameter: ValueRule = {
   id: 'wrap_in_parameter',
   level: 'value',
   answers: ['root'],
-  sent: ['object'],
+  sentTypes: ['object'],
   keys: ['undeclared'],
   keeps: 'lossless',
   acceptsAlmostAnything: true,
