@@ -498,9 +498,9 @@ test.each([
 test.each(['STOP', 'COMPLETE', 'eos', 'function_call'])(
   'an answer that ends with %s may have its call in the reasoning',
   async (reason) => {
-    const [chunk] = eventsIn(await passed({ chunks: reasoned(markup, { reason }) })).slice(-1);
+    const [last] = eventsIn(await passed({ chunks: reasoned(markup, { reason }) })).slice(-1);
 
-    expect(chunk.choices[0].finish_reason).toBe('tool_calls');
+    expect(last.choices[0].finish_reason).toBe('tool_calls');
   },
 );
 
