@@ -35,7 +35,7 @@ function nearMiss(
   };
 }
 
-const text = { type: 'string' } as const;
+const textSchema = { type: 'string' } as const;
 const others = { title: 'Renew the contract', priority: 2 };
 const entries = ['billing', 'contract', 'renewal', 'europe'];
 const repairedTexts = { ...others, entries };
@@ -47,12 +47,12 @@ const withListAsText = (list: readonly unknown[]): readonly [object, object] => 
 ];
 
 const nearMisses: readonly NearMiss[] = [
-  nearMiss('a list of 4 texts', text, withListAsText(entries)),
+  nearMiss('a list of 4 texts', textSchema, withListAsText(entries)),
   nearMiss(
     'a list of 3 objects',
     {
       type: 'object',
-      properties: { text, done: { type: 'boolean' } },
+      properties: { text: textSchema, done: { type: 'boolean' } },
       required: ['text', 'done'],
       additionalProperties: false,
     },
@@ -62,8 +62,8 @@ const nearMisses: readonly NearMiss[] = [
       { text: 'Send the offer', done: false },
     ]),
   ),
-  nearMiss('a number as text', text, [{ ...repairedTexts, priority: '2' }, repairedTexts]),
-  nearMiss('a misspelt key', text, [{ ...others, Entries: entries }, repairedTexts]),
+  nearMiss('a number as text', textSchema, [{ ...repairedTexts, priority: '2' }, repairedTexts]),
+  nearMiss('a misspelt key', textSchema, [{ ...others, Entries: entries }, repairedTexts]),
 ];
 
 const ours = 'toolmend';
