@@ -390,10 +390,12 @@ export class CallScanner {
 
   /** A block of code: its text may be a call without markup. */
   #readFence({ end: behindMarker, closes }: Marker, isFinal: boolean): boolean {
-    const line = this.#text.indexOf('\n', behindMarker);
-    if (line === -1 && !isFinal && this.#text.length - behindMarker < contextSize) return false;
-    const start = line === -1 ? this.#text.length : behindBlanks(this.#text, line);
-    if (!isFinal && start >= this.#text.length) return false;
+    const firstLine = this.#text.slice(behindMarker, behindMarker + contextSize);
+    const lineEnd = firstLine.indexOf('\n');
+    if (lineEnd === -1 && !isFinal && firstLine.length < contextSize) return false;
+    const start =
+      lineEnd === -1 ? this.#text.length : behindBlanks(this.#text, behindMarker + lineEnd);
+    if (lineEnd !== -1 && !isFinal && start >= this.#text.length) return false;
     if (beginsCall.test(this.#text.slice(start, start + longestTag))) {
       const may = this.#mayName(start, isFinal);
       if (may === undefined) return false;

@@ -24,7 +24,7 @@ export const longestMarker = 160;
 const lineStart = '(?:^|\\n)[ \\t]{0,16}';
 const listItem = '(?:[-*+][ \\t]{1,4}|\\d{1,3}[.)][ \\t]{1,4})?';
 /** Backticks begin a block of code only if their line has no others. */
-const fence = '`{3,2000}(?=[^`\\n]{0,2000}\\n|[^`\\n]{2000})|~{3,}';
+const fence = '`{3,2000}(?=[^`\\n]{0,2000}\\n|[^`\\n]{2000})|~{3,2000}';
 /**
  * Elements at the beginning of a line: their text is about something. Tags around calls, and
  * elements without an end, are none.
