@@ -634,8 +634,8 @@ describeWithPostgres(() => {
     const journal = await open();
     await registry(journal, () => 'done').call(callOf());
     await sql(`insert into toolmend.calls (id, tenant, call_id, tool, interpreter, digest, rerun, has_secrets, state, attempts,
-        is_late, created_at, updated_at)
-      select gen_random_uuid(), '', 'old', 'work', '0', 'sha256:0', false, false, 'ended', 1, false, old, old
+        is_late, status, created_at, updated_at)
+      select gen_random_uuid(), '', 'old', 'work', '0', 'sha256:0', false, false, 'ended', 1, false, 'valid', old, old
       from generate_series(1, 2500) n, lateral (select now() - interval '8 days' + n / 2 * interval '1 second' as old) times`);
     const client = new Client({ connectionString: url });
     await client.connect();
