@@ -142,7 +142,7 @@ test('by keyboard: filter, move through the list, copy a call as a test case, an
   await page.keyboard.press('Escape');
   await until(page, '!location.hash.includes("rename_key")');
   await page.keyboard.press('?');
-  expect(await page.isVisible('dialog')).toBe(true);
+  await page.waitForSelector('dialog[open]');
   await close(page);
 });
 
