@@ -91,7 +91,7 @@ export const asides: readonly Aside[] = [
 ];
 
 const asideName = new RegExp(`^(?:${reasoningNames}|${resultNames}|${codeNames})$`, 'i');
-const around = asides
+const asidePatterns = asides
   .filter(({ kind }) => kind !== 'answer')
   .map(({ opens, closes, isOwnEnd }) => ({
     opens: new RegExp(opens, 'g'),
@@ -104,38 +104,38 @@ const around = asides
  * tag that is neither call markup nor the tool's name, or is a parameter's.
  */
 export function isInsideAside(
-  before: string,
-  after: string,
+  textBefore: string,
+  textAfter: string,
   { toolName, declaredKeys }: CalledTool,
 ): boolean {
   const open = new Map<string, number>();
-  for (const [, slash, sent = ''] of before.matchAll(tag)) {
-    const name = sent.toLowerCase();
+  for (const [, slash, tagName = ''] of textBefore.matchAll(tag)) {
+    const name = tagName.toLowerCase();
     const depth = open.get(name) ?? 0;
     open.set(name, slash === '' ? depth + 1 : Math.max(0, depth - 1));
   }
-  const declared = new Set([...declaredKeys].map((key) => key.toLowerCase()));
+  const declaredNames = new Set([...declaredKeys].map((key) => key.toLowerCase()));
   const isForeign = (name: string): boolean => {
     const isOfTool = toolName !== undefined && isSameName(name, toolName);
-    return asideName.test(name) || (!isOfTool && (declared.has(name) || !knownTag.test(name)));
+    return asideName.test(name) || (!isOfTool && (declaredNames.has(name) || !knownTag.test(name)));
   };
   if ([...open].some(([name, depth]) => depth > 0 && isForeign(name))) return true;
-  const next = [...after.matchAll(tag)].find(([, , name = '']) => asideName.test(name));
+  const next = [...textAfter.matchAll(tag)].find(([, , name = '']) => asideName.test(name));
   if (next?.[1] === '/') return true;
-  return around.some(({ opens, closes, isOwnEnd }) => {
-    const last = lastOf(before, opens);
-    if (last !== undefined && before.slice(last).search(closes) === -1) return true;
+  return asidePatterns.some(({ opens, closes, isOwnEnd }) => {
+    const last = lastOf(textBefore, opens);
+    if (last !== undefined && textBefore.slice(last).search(closes) === -1) return true;
     if (isOwnEnd !== true) return false;
-    const end = after.search(closes);
-    const start = after.search(opens);
+    const end = textAfter.search(closes);
+    const start = textAfter.search(opens);
     return end !== -1 && (start === -1 || end < start);
   });
 }
 
-/** The offset behind the last match. */
+/** The offset after the last match. */
 function lastOf(text: string, pattern: RegExp): number | undefined {
   let end: number | undefined;
-  for (const found of text.matchAll(pattern)) end = found.index + found[0].length;
+  for (const match of text.matchAll(pattern)) end = match.index + match[0].length;
   return end;
 }
 
@@ -148,10 +148,10 @@ interface CalledTool {
   readonly takesOneText: boolean;
 }
 
-/** The words before and behind an object. */
+/** The words before and after an object. */
 interface WordsAround {
-  readonly before: string;
-  readonly after: string;
+  readonly textBefore: string;
+  readonly textAfter: string;
   /** A fence around the object sets it apart from a sentence. */
   readonly isFenced: boolean;
 }
@@ -163,24 +163,30 @@ const maxWords = 256 * 1024;
 /** Whether the words around an object don't change its meaning, so that they may be left out. */
 export function areOnlyAround(words: WordsAround, context: CalledTool): boolean {
   const { declaredKeys } = context;
-  const { after, isFenced } = words;
-  if (words.before.length + after.length > maxWords) return false;
-  const before = withoutReasoning(words.before);
-  if (/[{}]/.test(words.before) || /[{}]/.test(after)) return false;
-  if (isInsideAside(before, after, context) || isCommentedOut(words.before)) return false;
-  // The object is the value of a parameter, or of one of them.
-  if (opensParameter(before) || opensParameter(after) || isKeyword.test(endOf(before)))
+  const { textAfter, isFenced } = words;
+  if (words.textBefore.length + textAfter.length > maxWords) return false;
+  const wordsBefore = withoutReasoning(words.textBefore);
+  if (/[{}]/.test(words.textBefore) || /[{}]/.test(textAfter)) return false;
+  if (isInsideAside(wordsBefore, textAfter, context) || isCommentedOut(words.textBefore))
     return false;
-  if (!isFenced && (opensContainer.test(before) || goesOn.test(after))) return false;
-  if (!isFenced && context.takesOneText && isInExpression(before, after, context)) return false;
-  const all = `${before}\n${after}`;
-  if (/omitted/i.test(all) || leavesOut(before, after)) return false;
+  // The object is the value of a parameter, or of one of them.
+  if (
+    opensParameter(wordsBefore) ||
+    opensParameter(textAfter) ||
+    isKeyword.test(endOf(wordsBefore))
+  )
+    return false;
+  if (!isFenced && (opensContainer.test(wordsBefore) || goesOn.test(textAfter))) return false;
+  if (!isFenced && context.takesOneText && isInExpression(wordsBefore, textAfter, context))
+    return false;
+  const all = `${wordsBefore}\n${textAfter}`;
+  if (/omitted/i.test(all) || leavesOut(wordsBefore, textAfter)) return false;
   if ([...declaredKeys].some((key) => saysArgument(all, key))) return false;
-  if (mayTakeBack(after, declaredKeys)) return false;
-  return isFenced || !isInSentence(before);
+  if (mayTakeBack(textAfter, declaredKeys)) return false;
+  return isFenced || !isInSentence(wordsBefore);
 }
 
-/** The offset behind the first reasoning in tags; 0 if there is none, or if it is open. */
+/** The offset after the first reasoning in tags; 0 if there is none, or if it is open. */
 export function endOfReasoning(text: string): number {
   const name = reasoningTag.exec(text)?.[1];
   const end = name === undefined ? -1 : text.indexOf(`</${name}>`);
@@ -188,7 +194,7 @@ export function endOfReasoning(text: string): number {
 }
 
 /**
- * Leaves out reasoning that was closed, because it doesn't change the meaning of the text behind
+ * Leaves out reasoning that was closed, because it doesn't change the meaning of the text after
  * it.
  */
 function withoutReasoning(words: string): string {
@@ -202,12 +208,12 @@ function withoutReasoning(words: string): string {
 
 /**
  * Whether dots say that something was left out: they touch the object, or are alone on their line,
- * or on the rest of the object's. Behind a word, they end a sentence.
+ * or on the rest of the object's. After a word, they end a sentence.
  */
-const leavesOut = (before: string, after: string): boolean =>
-  /(?:\.\.\.|…)$/.test(before) ||
-  /^(?:\.\.\.|…)/.test(after) ||
-  [...before.split('\n'), ...after.split('\n')].some((line) => onlyDots.test(line));
+const leavesOut = (textBefore: string, textAfter: string): boolean =>
+  /(?:\.\.\.|…)$/.test(textBefore) ||
+  /^(?:\.\.\.|…)/.test(textAfter) ||
+  [...textBefore.split('\n'), ...textAfter.split('\n')].some((line) => onlyDots.test(line));
 
 const onlyDots = /^[\s/#*+,;.-]*(?:\.\.\.|…)[\s/#*+,;.-]*$/;
 
@@ -225,14 +231,14 @@ const endOf = (words: string): string => words.slice(-512);
 const isKeyword = /\w\([^()]*\b[A-Za-z_]\w*\s*=\s*$/;
 
 /** Whether an object is part of an expression: `y = {"code": "x"}`, `f({"code": "x"})`. */
-function isInExpression(before: string, after: string, { toolName }: CalledTool): boolean {
-  if (/^\s*(?:[=+|&]|\.(?=[\p{L}_]))/u.test(after)) return true;
-  const [, name = '', operator] = operand.exec(endOf(before)) ?? [];
+function isInExpression(textBefore: string, textAfter: string, { toolName }: CalledTool): boolean {
+  if (/^\s*(?:[=+|&]|\.(?=[\p{L}_]))/u.test(textAfter)) return true;
+  const [, name = '', operator] = operand.exec(endOf(textBefore)) ?? [];
   const isCall = operator === '(' && toolName !== undefined && isSameName(name, toolName);
   return operator !== undefined && !isCall;
 }
 
-/** A word, or the end of a value, and an operator behind it. */
+/** A word, or the end of a value, and an operator after it. */
 const operand = /([\p{L}\p{N}_.]+|[)\]"'])\s*([=+(|&])\s*$/u;
 
 /** HTML that is not closed, and markup of calls. */
@@ -256,11 +262,11 @@ function saysArgument(words: string, key: string): boolean {
  * Whether a word and a blank are before the object on its line; markup, call ids and punctuation
  * are not words.
  */
-function isInSentence(before: string): boolean {
-  const line = before.slice(before.lastIndexOf('\n') + 1);
+function isInSentence(textBefore: string): boolean {
+  const line = textBefore.slice(textBefore.lastIndexOf('\n') + 1);
   if (line.trim() === '' || !/\s$/.test(line)) return false;
-  const said = line.trimEnd();
-  return !/[.:!?)\]=>-]$/.test(said) && !callMarkup.test(said);
+  const words = line.trimEnd();
+  return !/[.:!?)\]=>-]$/.test(words) && !callMarkup.test(words);
 }
 
 /** `functions.NAME`, `NAME:0`. */
@@ -270,12 +276,13 @@ const callMarkup = /(?:functions\.[\w.-]+|(?:^|\s)[\w.-]+:\d+)$/;
  * Whether a comment is open at the end of a text: of HTML, or one that began at the start of a
  * line.
  */
-function isCommentedOut(before: string): boolean {
-  const lineOf = (at: number): string => before.slice(before.lastIndexOf('\n', at) + 1).trimStart();
-  if (before.lastIndexOf('<!--') > before.lastIndexOf('-->')) return true;
-  const block = before.lastIndexOf('/*');
-  const isInBlock = block > before.lastIndexOf('*/') && lineOf(block).startsWith('/*');
-  return isInBlock || /^(?:\/\/|#)/.test(lineOf(before.length));
+function isCommentedOut(textBefore: string): boolean {
+  const lineOf = (at: number): string =>
+    textBefore.slice(textBefore.lastIndexOf('\n', at) + 1).trimStart();
+  if (textBefore.lastIndexOf('<!--') > textBefore.lastIndexOf('-->')) return true;
+  const block = textBefore.lastIndexOf('/*');
+  const isInBlock = block > textBefore.lastIndexOf('*/') && lineOf(block).startsWith('/*');
+  return isInBlock || /^(?:\/\/|#)/.test(lineOf(textBefore.length));
 }
 
 /** Keys under which an envelope has the arguments. */
@@ -287,6 +294,6 @@ const envelopeKeys = new Set([...argumentKeys, 'properties', 'function'].map(spe
  */
 export function isMeantForTool(keys: readonly string[], { declaredKeys }: CalledTool): boolean {
   if (keys.length === 0 || declaredKeys.size === 0) return true;
-  const declared = new Set([...declaredKeys].map(spellingOf));
-  return keys.map(spellingOf).some((key) => declared.has(key) || envelopeKeys.has(key));
+  const declaredSpellings = new Set([...declaredKeys].map(spellingOf));
+  return keys.map(spellingOf).some((key) => declaredSpellings.has(key) || envelopeKeys.has(key));
 }

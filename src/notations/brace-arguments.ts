@@ -1,6 +1,6 @@
 import { matchAt } from '../json/tokens.ts';
 import { readLooseSpan } from '../json/strings.ts';
-import { behindBlanks } from './json-body.ts';
+import { afterBlanks } from './json-body.ts';
 
 /** `open`: the text ends before the object does. `none`: it is something else. */
 export type BraceReading =
@@ -28,7 +28,7 @@ const maxDepth = 62;
 
 /**
  * The object at an offset whose keys have no quotes and whose strings are between quote tokens,
- * without any escapes. A comma behind a string or a container may be missing.
+ * without any escapes. A comma after a string or a container may be missing.
  */
 export function readBraces(text: string, at: number, strings: BraceStrings): BraceReading {
   if (text.charAt(at) !== '{') return { kind: 'none' };
@@ -57,16 +57,16 @@ class BraceReader {
     if (mark === '[') return this.#list(at, depth);
     const [number] = matchAt(literal, this.#text, at) ?? [];
     if (number !== undefined) return { json: number, end: at + number.length };
-    const [named] = matchAt(word, this.#text, at) ?? [];
-    const mayBeWord = named === undefined && this.#strings === 'words';
+    const [keyword] = matchAt(word, this.#text, at) ?? [];
+    const mayBeWord = keyword === undefined && this.#strings === 'words';
     const [text] = mayBeWord ? (matchAt(bareText, this.#text, at) ?? []) : [];
     if (text !== undefined) return { json: JSON.stringify(text), end: at + text.length };
-    if (named === undefined) {
+    if (keyword === undefined) {
       this.isCut ||= /^-?[\w.+]*$/.test(this.#text.slice(at, at + 64));
       return undefined;
     }
-    const json = named === 'None' ? 'null' : named.toLowerCase();
-    return { json, end: at + named.length };
+    const json = keyword === 'None' ? 'null' : keyword.toLowerCase();
+    return { json, end: at + keyword.length };
   }
 
   #list(start: number, depth: number): Part | undefined {
@@ -115,25 +115,25 @@ class BraceReader {
   }
 
   /**
-   * A string, which ends at the first quote behind which something can follow. Quotes before it are
+   * A string, which ends at the first quote after which something can follow. Quotes before it are
    * content, if they come in pairs.
    */
   #string(start: number): Part | undefined {
     const [token = '"'] = matchAt(quote, this.#text, start) ?? [];
     const closing = token.length === 1 || token === '<escape>' ? token : '<|"|>';
-    let inside = 0;
-    for (let found = this.#closing(start + token.length, closing); found !== -1;) {
-      const end = found + closing.length;
+    let innerQuotes = 0;
+    for (let quoteAt = this.#closing(start + token.length, closing); quoteAt !== -1;) {
+      const end = quoteAt + closing.length;
       if (this.#mayFollow(end)) {
-        if (inside % 2 === 1) return undefined;
+        if (innerQuotes % 2 === 1) return undefined;
         const content =
           token.length > 1
-            ? this.#text.slice(start + token.length, found)
+            ? this.#text.slice(start + token.length, quoteAt)
             : readLooseSpan(this.#text, start, end);
         return content === undefined ? undefined : { json: JSON.stringify(content), end };
       }
-      inside += 1;
-      found = this.#closing(end, closing);
+      innerQuotes += 1;
+      quoteAt = this.#closing(end, closing);
     }
     this.isCut = true;
     return undefined;
@@ -149,7 +149,7 @@ class BraceReader {
   }
 
   #mayFollow(end: number): boolean {
-    const next = behindBlanks(this.#text, end);
+    const next = afterBlanks(this.#text, end);
     return (
       next >= this.#text.length ||
       /[,}\]:]/.test(this.#text.charAt(next)) ||
@@ -157,9 +157,9 @@ class BraceReader {
     );
   }
 
-  /** The offset behind blanks; whoever asks expects something there. */
+  /** The offset after blanks; whoever asks expects something there. */
   #skip(at: number): number {
-    const end = behindBlanks(this.#text, at);
+    const end = afterBlanks(this.#text, at);
     if (end >= this.#text.length) this.isCut = true;
     return end;
   }

@@ -65,11 +65,12 @@ export function callEnvelopeIn(
   const entries = Object.entries(call).filter(
     ([key, value]) => !isCompanion(key, value, isDeclared),
   );
-  const named = entries.find(([key]) => nameKeys.has(key));
-  const held = entries.find(([key]) => argumentKeys.has(key));
-  if (named === undefined || held === undefined || entries.length > 2) return undefined;
-  const [nameKey, name] = named;
-  const [argumentsKey, inner] = held;
+  const nameEntry = entries.find(([key]) => nameKeys.has(key));
+  const argumentsEntry = entries.find(([key]) => argumentKeys.has(key));
+  if (nameEntry === undefined || argumentsEntry === undefined || entries.length > 2)
+    return undefined;
+  const [nameKey, name] = nameEntry;
+  const [argumentsKey, inner] = argumentsEntry;
   if (typeof name !== 'string' || (typeof inner !== 'string' && !isJsonObject(inner)))
     return undefined;
   return { name, nameKey, argumentsKey, inner, from: pointerTo(at, argumentsKey) };
@@ -90,8 +91,10 @@ export function bareEnvelopeIn(
   if (envelope !== undefined) return envelope;
   const lacking = Object.keys(root).find((key) => argumentKeys.has(key)) ?? 'arguments';
   if ((root[lacking] ?? null) !== null) return undefined;
-  const named = callEnvelopeIn({ ...root, [lacking]: {} }, isDeclared);
-  return named === undefined || isDeclared(named.nameKey) ? undefined : named;
+  const filledEnvelope = callEnvelopeIn({ ...root, [lacking]: {} }, isDeclared);
+  return filledEnvelope === undefined || isDeclared(filledEnvelope.nameKey)
+    ? undefined
+    : filledEnvelope;
 }
 
 /**
@@ -118,13 +121,13 @@ function functionIn(
   at = '',
 ): { readonly call: JsonObject; readonly at: string } {
   const key = Object.keys(root).find((name) => !isDeclared(name) && holdsCall(root, name));
-  const held = key === undefined ? undefined : root[key];
-  const isOne = isJsonArray(held) && held.length === 1;
-  const call = isOne ? held[0] : held;
+  const value = key === undefined ? undefined : root[key];
+  const isOne = isJsonArray(value) && value.length === 1;
+  const call = isOne ? value[0] : value;
   if (key === undefined || !isJsonObject(call) || !isAlone(root, key, isDeclared))
     return { call: root, at };
-  const inside = pointerTo(at, key);
-  return functionIn(call, isDeclared, isOne ? pointerTo(inside, 0) : inside);
+  const pointer = pointerTo(at, key);
+  return functionIn(call, isDeclared, isOne ? pointerTo(pointer, 0) : pointer);
 }
 
 /** The method of a request to an MCP server, whose call is under `params`. */
@@ -156,8 +159,10 @@ const isCompanion = (
 export function callsIn(answer: JsonValue): readonly JsonValue[] {
   if (isJsonArray(answer)) return answer;
   if (!isJsonObject(answer)) return [answer];
-  const listed = answer['tool_calls'];
-  return isJsonArray(listed) && isAlone(answer, 'tool_calls', () => false) ? listed : [answer];
+  const toolCalls = answer['tool_calls'];
+  return isJsonArray(toolCalls) && isAlone(answer, 'tool_calls', () => false)
+    ? toolCalls
+    : [answer];
 }
 
 /** The source of a pattern for one of some keys in quotes, with its colon. */
@@ -166,12 +171,12 @@ const anyOf = (keys: ReadonlySet<string>): string =>
 const envelopeHead = new RegExp(
   `^\\{\\s{0,64}(?:"type"\\s{0,64}:\\s{0,64}"function"\\s{0,64},\\s{0,64})?${anyOf(nameKeys)}(["'])([^"'\\\\]{1,128})\\1\\s{0,64},\\s{0,64}${anyOf(argumentKeys)}(?=\\{)`,
 );
-/** A key behind a closer: of the envelope, if the closer is that of the arguments. */
-const keyBehind = /[\]}]\s*,\s*["']?(\w{1,64})["']?\s*:/g;
+/** A key after a closer: of the envelope, if the closer is that of the arguments. */
+const keyAfterCloser = /[\]}]\s*,\s*["']?(\w{1,64})["']?\s*:/g;
 
 /**
  * The name and the argument text of a call envelope that is not JSON. Its own closer may be
- * missing. Undefined if another key of an envelope may be behind the arguments.
+ * missing. Undefined if another key of an envelope may be after the arguments.
  */
 export function brokenEnvelopeIn(
   text: string,
@@ -184,7 +189,7 @@ export function brokenEnvelopeIn(
   // A closer is missing: that of the envelope, or that of the arguments before the last key.
   const keys = isWhole
     ? Object.keys(read.value).slice(-1)
-    : [...inner.matchAll(keyBehind)].map(([, key = '']) => key);
+    : [...inner.matchAll(keyAfterCloser)].map(([, key = '']) => key);
   if (keys.some(mayBeginEnvelope)) return undefined;
   return { name, inner: isWhole ? inner : inner.replace(/\}$/, '') };
 }

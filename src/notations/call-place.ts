@@ -15,8 +15,11 @@ export interface CallsInPlace extends FoundCalls {
   /** The markup marks a call. Otherwise it may be anything that looks like one. */
   readonly isMarked: boolean;
   readonly isInThought: boolean;
-  /** What the model says before them, outside reasoning and behind the calls before; undefined: too much. */
-  readonly said: string | undefined;
+  /**
+   * What the model says outside reasoning, between the calls before them and them; undefined: too
+   * much.
+   */
+  readonly wordsBefore: string | undefined;
 }
 
 /** A call of an offered tool that stays text. See `CallLeftInText`. */
@@ -33,38 +36,38 @@ const closing =
 
 const isClosing = (text: string): boolean => text.length < 4096 && closing.test(text);
 
-/** Characters of a line behind a call without markup. */
+/** Characters of a line after a call without markup. */
 const longestRemark = 100;
 
 interface Answer {
   readonly text: string;
   readonly tools: OfferedTools;
   /** The rest that was not read, because a call in it is broken. */
-  readonly behind: string;
+  readonly unreadRest: string;
 }
 
 /**
  * The calls that are the model's own. Marked calls are, as the model's own server reads them; in
- * reasoning that doesn't end, only the last one, with nothing behind it. Calls without markup are if
+ * reasoning that doesn't end, only the last one, with nothing after it. Calls without markup are if
  * they are the last block of the answer. Calls of strict tools are if the answer is nothing else.
  */
 export function mayBeMeant(
-  found: readonly CallsInPlace[],
+  candidates: readonly CallsInPlace[],
   answer: Answer,
 ): readonly CallsInPlace[] {
-  const last = found.at(-1);
-  const behindLast = last === undefined ? '' : answer.text.slice(last.end);
-  const isMarkedBefore = found.some(({ isMarked, isInThought }) => isMarked && !isInThought);
-  const own = found.filter((one) => {
+  const last = candidates.at(-1);
+  const textAfterLast = last === undefined ? '' : answer.text.slice(last.end);
+  const isMarkedBefore = candidates.some(({ isMarked, isInThought }) => isMarked && !isInThought);
+  const ownCalls = candidates.filter((one) => {
     if (isQuoted(one, answer.text)) return false;
-    if (one.isInThought && (one !== last || !isClosing(behindLast))) return false;
+    if (one.isInThought && (one !== last || !isClosing(textAfterLast))) return false;
     if (one.isMarked) return true;
-    return one === last && !isMarkedBefore && isLastBlock(one, behindLast, answer);
+    return one === last && !isMarkedBefore && isLastBlock(one, textAfterLast, answer);
   });
   const isStrict = ({ calls }: CallsInPlace): boolean =>
     calls.some(({ name }) => answer.tools.find(name)?.isStrict === true);
-  const { first, count } = callsAlone(found, own, answer);
-  return own.filter(
+  const { first, count } = callsAlone(candidates, ownCalls, answer);
+  return ownCalls.filter(
     (one, index) =>
       !isStrict(one) ||
       (index >= first && index < count && !one.isInThought && !isInFence(one, answer)),
@@ -77,19 +80,23 @@ export function mayBeMeant(
  * from their form.
  */
 function callsAlone(
-  found: readonly CallsInPlace[],
-  own: readonly CallsInPlace[],
-  { text, behind }: Answer,
+  candidates: readonly CallsInPlace[],
+  ownCalls: readonly CallsInPlace[],
+  { text, unreadRest }: Answer,
 ): { readonly first: number; readonly count: number } {
-  if (behind.trim() !== '') return { first: 0, count: 0 };
-  const wordsBehind = own.findLastIndex(
-    ({ end }, index) => !isClosing(text.slice(end, own[index + 1]?.start)),
+  if (unreadRest.trim() !== '') return { first: 0, count: 0 };
+  const lastWithWordsAfter = ownCalls.findLastIndex(
+    ({ end }, index) => !isClosing(text.slice(end, ownCalls[index + 1]?.start)),
   );
-  // Behind a call that is text, another one may be, too.
-  const wordsBefore = found.findIndex(
-    (one, index) => one !== own[index] || one.said === undefined || !isClosing(one.said),
+  // After a call that is text, another one may be, too.
+  const firstWithWordsBefore = candidates.findIndex(
+    (one, index) =>
+      one !== ownCalls[index] || one.wordsBefore === undefined || !isClosing(one.wordsBefore),
   );
-  return { first: wordsBehind + 1, count: wordsBefore === -1 ? found.length : wordsBefore };
+  return {
+    first: lastWithWordsAfter + 1,
+    count: firstWithWordsBefore === -1 ? candidates.length : firstWithWordsBefore,
+  };
 }
 
 const isInFence = ({ start }: CallsInPlace, { text }: Answer): boolean =>
@@ -100,15 +107,15 @@ const isInFence = ({ start }: CallsInPlace, { text }: Answer): boolean =>
  * reasoning, is none.
  */
 export function uncertainCalls(
-  found: readonly CallsInPlace[],
-  own: readonly CallsInPlace[],
+  candidates: readonly CallsInPlace[],
+  ownCalls: readonly CallsInPlace[],
   text: string,
 ): readonly LeftCall[] {
-  const meant = new Set(own);
-  return found
+  const ownSet = new Set(ownCalls);
+  return candidates
     .filter((one) => {
-      const isDraft = one.isInThought && one !== found.at(-1);
-      return !meant.has(one) && !isDraft && !isQuoted(one, text);
+      const isDraft = one.isInThought && one !== candidates.at(-1);
+      return !ownSet.has(one) && !isDraft && !isQuoted(one, text);
     })
     .flatMap(({ calls, notation, start }) =>
       calls.map(({ name }) => ({ name, notation, start, reason: 'uncertain' as const })),
@@ -117,23 +124,23 @@ export function uncertainCalls(
 
 /** Whether a call is between two quotation marks, in an answer that has more than them. */
 function isQuoted({ start, end }: CallsInPlace, text: string): boolean {
-  const before = text.slice(Math.max(0, start - 64), start).trimEnd();
-  const behind = text.slice(end, end + 64).trimStart();
-  if (!/["“„«「『`]$/.test(before) || !/^["”“»」』`]/.test(behind)) return false;
+  const textBefore = text.slice(Math.max(0, start - 64), start).trimEnd();
+  const textAfter = text.slice(end, end + 64).trimStart();
+  if (!/["“„«「『`]$/.test(textBefore) || !/^["”“»」』`]/.test(textAfter)) return false;
   return /[^\s"“”„«»「」『』`]/.test(text.slice(0, start) + text.slice(end));
 }
 
-/** Whether a block begins behind a sentence and ends the answer. */
-function isLastBlock(one: CallsInPlace, behind: string, { text, tools }: Answer): boolean {
+/** Whether a block begins after a sentence and ends the answer. */
+function isLastBlock(one: CallsInPlace, textAfter: string, { text, tools }: Answer): boolean {
   if (!mayFollow(lineBefore(text.slice(0, one.start)))) return false;
-  if (isClosing(behind)) return true;
-  if (!/^[ \t]*\r?\n/.test(behind)) return false;
-  const remark = behind.trim();
+  if (isClosing(textAfter)) return true;
+  if (!/^[ \t]*\r?\n/.test(textAfter)) return false;
+  const remark = textAfter.trim();
   const names = one.calls.flatMap(({ name }) => [...(tools.find(name)?.declaredKeys ?? [])]);
   return remark.length <= longestRemark && !/[\n[\]{}]/.test(remark) && !mayTakeBack(remark, names);
 }
 
-/** The last line with words before a block; empty behind reasoning and tokens. */
+/** The last line with words before a block; empty after reasoning and tokens. */
 function lineBefore(text: string): string {
   const words = text.trimEnd();
   return endOfTurn.test(words) ? '' : words.slice(words.lastIndexOf('\n') + 1).trim();
@@ -147,13 +154,13 @@ const endOfTurn = new RegExp(
 /** Whether a line ends a sentence that doesn't show what follows. */
 function mayFollow(line: string): boolean {
   if (line === '') return true;
-  const said = line.replace(/["'”’)*_`\s]*$/u, '');
+  const sentence = line.replace(/["'”’)*_`\s]*$/u, '');
   const isTitle =
     /^(?:#|\||[-*+•]\s|\d{1,3}[.)]\s|>)/.test(line) || /^[*_]{2}[^*_]*[*_]{2}$/.test(line);
   return (
     !isTitle &&
-    /[\p{Sentence_Terminal}…\p{Extended_Pictographic}\uFE0F]$/u.test(said) &&
-    !/[?？؟:：]$/u.test(said)
+    /[\p{Sentence_Terminal}…\p{Extended_Pictographic}\uFE0F]$/u.test(sentence) &&
+    !/[?？؟:：]$/u.test(sentence)
   );
 }
 
@@ -169,6 +176,6 @@ export function isWholeAnswer(
   );
   const end = closingFence.exec(text)?.index;
   if (end === undefined || end < head.length) return undefined;
-  const inside = text.slice(head.length, end);
-  return inside.includes(`\n${mark}`) ? undefined : { start: head.length, end };
+  const content = text.slice(head.length, end);
+  return content.includes(`\n${mark}`) ? undefined : { start: head.length, end };
 }

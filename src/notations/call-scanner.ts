@@ -6,7 +6,7 @@ import {
   mayBeMeant,
   uncertainCalls,
 } from './call-place.ts';
-import { behindBlanks, endOfContainer } from './json-body.ts';
+import { afterBlanks, endOfContainer } from './json-body.ts';
 import { type Marker, MarkerFinder, endOfSafeText, longestMarker } from './markers.ts';
 import { longestTag } from './notation.ts';
 import type { OfferedTools } from './offered-tools.ts';
@@ -50,7 +50,7 @@ export class CallScanner {
   #base = 0;
   /** Offset in `#text` of the end of the text that is decided. */
   #at = 0;
-  #given = 0;
+  #passedTo = 0;
   /** The end of the block of code, the result or the quotation that the scanner is in. */
   #until: RegExp | undefined;
   readonly #regions: Region[] = [];
@@ -60,10 +60,10 @@ export class CallScanner {
   #searched = 0;
   /** A call that can't be read: the rest is text. */
   #isOver = false;
-  #said: string | undefined = '';
-  #found: CallsInPlace[] = [];
+  #wordsBefore: string | undefined = '';
+  #foundCalls: CallsInPlace[] = [];
   /** Calls that can't be read. */
-  #left: LeftCall[] = [];
+  #leftCalls: LeftCall[] = [];
   /** Characters that were read in all attempts to read calls. */
   #spent = 0;
   /** Characters in which the end of JSON was looked for. */
@@ -79,7 +79,7 @@ export class CallScanner {
 
   /** The calls of offered tools that stay text; known at the end. */
   get left(): readonly LeftCall[] {
-    return this.#left;
+    return this.#leftCalls;
   }
 
   add(part: string): readonly ScannedPart[] {
@@ -89,20 +89,20 @@ export class CallScanner {
       this.#stop(undefined);
       this.#at = this.#text.length;
     }
-    if (this.#isOver) return this.#passed();
+    if (this.#isOver) return this.#passedText();
     if (this.#isHeld && this.#regions.length === 0) return [];
     if (this.#text.length < this.#retryFrom) return [];
     this.#retryFrom = 0;
     this.#scan(false);
     return this.#isHeld && this.#text.length - this.#at > longestCall
       ? this.add('')
-      : this.#passed();
+      : this.#passedText();
   }
 
   end(): readonly ScannedPart[] {
     this.#isHeld = false;
     this.#retryFrom = 0;
-    if (this.#isOver) return this.#passed();
+    if (this.#isOver) return this.#passedText();
     const whole = this.#base === 0 ? isWholeAnswer(this.#text) : undefined;
     if (whole !== undefined && this.#readAlone(whole)) return this.#parts();
     this.#scan(true);
@@ -111,35 +111,35 @@ export class CallScanner {
 
   /** An answer that is one fence is read like what is in it. */
   #readAlone({ start, end }: { readonly start: number; readonly end: number }): boolean {
-    const inside = new CallScanner(this.#tools, false);
-    const before = ' '.repeat(start);
-    inside.#text = before + this.#text.slice(start, end);
-    inside.#at = start;
-    inside.#scan(true);
-    const found = inside.#found;
-    if (inside.#isOver) this.#left = inside.#left;
-    if (found.length === 0) return false;
-    const first = found[0];
-    const last = found.at(-1);
+    const scanner = new CallScanner(this.#tools, false);
+    const padding = ' '.repeat(start);
+    scanner.#text = padding + this.#text.slice(start, end);
+    scanner.#at = start;
+    scanner.#scan(true);
+    const foundCalls = scanner.#foundCalls;
+    if (scanner.#isOver) this.#leftCalls = scanner.#leftCalls;
+    if (foundCalls.length === 0) return false;
+    const first = foundCalls[0];
+    const last = foundCalls.at(-1);
     if (first === undefined || last === undefined) return false;
     const isAll =
       this.#text.slice(start, first.start).trim() === '' &&
       this.#text.slice(last.end, end).trim() === '';
-    if (isAll && found.length === 1)
-      this.#found = [{ ...first, start: 0, end: this.#text.length, said: '' }];
-    else this.#found = found;
+    if (isAll && foundCalls.length === 1)
+      this.#foundCalls = [{ ...first, start: 0, end: this.#text.length, wordsBefore: '' }];
+    else this.#foundCalls = foundCalls;
     this.#at = this.#text.length;
     return true;
   }
 
-  #passed(): readonly ScannedPart[] {
-    const text = this.#text.slice(this.#given, this.#at);
-    this.#given = this.#at;
+  #passedText(): readonly ScannedPart[] {
+    const text = this.#text.slice(this.#passedTo, this.#at);
+    this.#passedTo = this.#at;
     const gone = Math.max(0, this.#at - contextSize);
     this.#text = this.#text.slice(gone);
     this.#base += gone;
     this.#at -= gone;
-    this.#given -= gone;
+    this.#passedTo -= gone;
     this.#searched = Math.max(0, this.#searched - gone);
     this.#retryFrom = Math.max(0, this.#retryFrom - gone);
     return text === '' ? [] : [{ kind: 'text', text }];
@@ -148,21 +148,21 @@ export class CallScanner {
   /** What waited, with the calls in it that are the model's own. */
   #parts(): readonly ScannedPart[] {
     const text = this.#text;
-    const behind = this.#isOver ? text.slice(this.#at) : '';
-    const own = mayBeMeant(this.#found, {
+    const unreadRest = this.#isOver ? text.slice(this.#at) : '';
+    const ownCalls = mayBeMeant(this.#foundCalls, {
       tools: this.#tools,
-      behind,
+      unreadRest,
       text,
     });
-    const left = [...this.#left, ...uncertainCalls(this.#found, own, text)];
-    this.#left = left
+    const leftCalls = [...this.#leftCalls, ...uncertainCalls(this.#foundCalls, ownCalls, text)];
+    this.#leftCalls = leftCalls
       .map((call) => ({ ...call, start: this.#base + call.start }))
       .toSorted((one, other) => one.start - other.start);
     const parts: ScannedPart[] = [];
-    let from = this.#given;
-    for (const found of own) {
-      if (found.start > from) parts.push({ kind: 'text', text: text.slice(from, found.start) });
-      const { calls, notation, start, end } = found;
+    let from = this.#passedTo;
+    for (const place of ownCalls) {
+      if (place.start > from) parts.push({ kind: 'text', text: text.slice(from, place.start) });
+      const { calls, notation, start, end } = place;
       parts.push({
         kind: 'calls',
         calls,
@@ -189,10 +189,10 @@ export class CallScanner {
   #leaveRegions(isFinal: boolean): boolean {
     for (const [index, { kind, closes }] of this.#regions.entries()) {
       closes.lastIndex = Math.max(this.#at, this.#searched);
-      const found = closes.exec(this.#text);
+      const match = closes.exec(this.#text);
       // What follows may belong to the tag.
-      if (found === null || (!isFinal && closes.lastIndex >= this.#text.length)) continue;
-      const end = found.index + found[0].length;
+      if (match === null || (!isFinal && closes.lastIndex >= this.#text.length)) continue;
+      const end = match.index + match[0].length;
       this.#regions.splice(index);
       this.#until = undefined;
       this.#isHeld = false;
@@ -216,8 +216,8 @@ export class CallScanner {
     if (this.#until !== undefined) return this.#leave(this.#until, isFinal);
     const text = this.#text;
     const safe = isFinal ? text.length : endOfSafeText(text, this.#at);
-    const found = this.#markers.next(text, this.#at);
-    const marker = found !== undefined && found.start < safe ? found : undefined;
+    const nextMarker = this.#markers.next(text, this.#at);
+    const marker = nextMarker !== undefined && nextMarker.start < safe ? nextMarker : undefined;
     this.#pass(marker?.start ?? safe);
     if (marker === undefined) return false;
     switch (marker.kind) {
@@ -236,9 +236,9 @@ export class CallScanner {
         return this.#pass(marker.end);
       case 'thought_end':
         // All before it was reasoning, too.
-        this.#found = [];
-        this.#left = [];
-        this.#said = '';
+        this.#foundCalls = [];
+        this.#leftCalls = [];
+        this.#wordsBefore = '';
         this.#at = marker.end;
         return true;
       default:
@@ -249,9 +249,9 @@ export class CallScanner {
 
   #pass(end: number): true {
     const isThought = this.#regions.some(({ kind }) => kind === 'thought');
-    if (!isThought && this.#said !== undefined) {
-      const said = this.#said + this.#text.slice(this.#at, end);
-      this.#said = said.length > longestSaid ? undefined : said;
+    if (!isThought && this.#wordsBefore !== undefined) {
+      const words = this.#wordsBefore + this.#text.slice(this.#at, end);
+      this.#wordsBefore = words.length > longestSaid ? undefined : words;
     }
     this.#at = Math.max(this.#at, end);
     return true;
@@ -262,7 +262,7 @@ export class CallScanner {
     return false;
   }
 
-  /** Waits until the text behind `#at` is twice as long. */
+  /** Waits until the text after `#at` is twice as long. */
   #wait(): false {
     this.#retryFrom = this.#text.length + Math.max(longestTag, this.#text.length - this.#at);
     return false;
@@ -270,16 +270,16 @@ export class CallScanner {
 
   #leave(until: RegExp, isFinal: boolean): boolean {
     until.lastIndex = this.#at;
-    const found = until.exec(this.#text);
+    const match = until.exec(this.#text);
     const isCertain =
-      found !== null && (isFinal || found.index + found[0].length < this.#text.length);
+      match !== null && (isFinal || match.index + match[0].length < this.#text.length);
     if (!isCertain) {
-      const kept = found?.index ?? Math.max(this.#at, this.#text.length - longestMarker);
-      this.#pass(isFinal ? this.#text.length : kept);
+      const safeEnd = match?.index ?? Math.max(this.#at, this.#text.length - longestMarker);
+      this.#pass(isFinal ? this.#text.length : safeEnd);
       return isFinal;
     }
     this.#until = undefined;
-    return this.#pass(found.index + found[0].length);
+    return this.#pass(match.index + match[0].length);
   }
 
   /** A run of backticks is inline code if one of the same length follows in the paragraph. */
@@ -304,27 +304,35 @@ export class CallScanner {
   }
 
   /** The call whose markup begins at `#at`. */
-  #readCall({ end: behindMarker }: Marker, isFinal: boolean): boolean {
+  #readCall({ end: markerEnd }: Marker, isFinal: boolean): boolean {
     const may = this.#mayName(this.#at, isFinal);
     if (may === undefined) return false;
-    if (!may) return this.#pass(behindMarker);
+    if (!may) return this.#pass(markerEnd);
     if (!isFinal) return this.#hold();
     const read = readMarkedCalls(this.#text, this.#at, this.#tools);
     this.#spent += read.spent;
     if (this.#isSpent()) return this.#stop(undefined);
-    return this.#take(read, behindMarker, true);
+    return this.#take(read, markerEnd, true);
   }
 
-  #take(read: ReadCalls, behindMarker: number, isMarked: boolean): boolean {
-    if (read.kind === 'none') return this.#pass(Math.max(behindMarker, this.#at + 1));
+  #take(read: ReadCalls, markerEnd: number, isMarked: boolean): boolean {
+    if (read.kind === 'none') return this.#pass(Math.max(markerEnd, this.#at + 1));
     if (read.kind === 'other') return this.#pass(read.end);
     if (read.kind === 'broken') return this.#stop(read.name);
     if (read.kind === 'refused') return this.#refuse(read);
     const { calls, notation, end } = read;
     const isInThought = this.#regions.some(({ kind }) => kind === 'thought');
     const start = this.#at;
-    this.#found.push({ calls, notation, start, end, isMarked, isInThought, said: this.#said });
-    this.#said = '';
+    this.#foundCalls.push({
+      calls,
+      notation,
+      start,
+      end,
+      isMarked,
+      isInThought,
+      wordsBefore: this.#wordsBefore,
+    });
+    this.#wordsBefore = '';
     this.#at = end;
     return true;
   }
@@ -334,7 +342,7 @@ export class CallScanner {
     const start = this.#at;
     const name = tool ?? this.#tools.nameIn(this.#text.slice(start, start + longestHead));
     if (name !== undefined)
-      this.#left.push({ name, notation: undefined, start, reason: 'unreadable' });
+      this.#leftCalls.push({ name, notation: undefined, start, reason: 'unreadable' });
     this.#isOver = true;
     return false;
   }
@@ -343,26 +351,27 @@ export class CallScanner {
     const start = this.#at;
     const isInThought = this.#regions.some(({ kind }) => kind === 'thought');
     if (!isInThought)
-      for (const { name } of calls) this.#left.push({ name, notation, start, reason: 'refused' });
+      for (const { name } of calls)
+        this.#leftCalls.push({ name, notation, start, reason: 'refused' });
     return this.#pass(end);
   }
 
   /** JSON on lines of its own, and text that begins with a tool's name: a call, or text about calls. */
-  #readBare({ end: behindMarker, kind, mark }: Marker, isFinal: boolean): boolean {
+  #readBare({ end: markerEnd, kind, mark }: Marker, isFinal: boolean): boolean {
     const start = this.#at;
     const isOfTool =
       kind === 'json' || mark.startsWith('<') || mark === 'print' || this.#tools.isTool(mark);
-    if (!isOfTool) return this.#pass(behindMarker);
+    if (!isOfTool) return this.#pass(markerEnd);
     const may = this.#mayName(start, isFinal);
     if (may === undefined) return false;
     if (may) {
       if (!isFinal) return this.#hold();
       const read = this.#bareCallsAt(start, this.#text);
-      if (read.kind === 'calls') return this.#take(read, behindMarker, false);
+      if (read.kind === 'calls') return this.#take(read, markerEnd, false);
       if (read.kind === 'other') return this.#pass(read.end);
       if (read.kind === 'refused') return this.#refuse(read);
     }
-    if (kind !== 'json') return this.#pass(behindMarker);
+    if (kind !== 'json') return this.#pass(markerEnd);
     return this.#skipJson(start, isFinal);
   }
 
@@ -389,19 +398,18 @@ export class CallScanner {
   }
 
   /** A block of code: its text may be a call without markup. */
-  #readFence({ end: behindMarker, closes }: Marker, isFinal: boolean): boolean {
-    const firstLine = this.#text.slice(behindMarker, behindMarker + contextSize);
+  #readFence({ end: markerEnd, closes }: Marker, isFinal: boolean): boolean {
+    const firstLine = this.#text.slice(markerEnd, markerEnd + contextSize);
     const lineEnd = firstLine.indexOf('\n');
     if (lineEnd === -1 && !isFinal && firstLine.length < contextSize) return false;
-    const start =
-      lineEnd === -1 ? this.#text.length : behindBlanks(this.#text, behindMarker + lineEnd);
+    const start = lineEnd === -1 ? this.#text.length : afterBlanks(this.#text, markerEnd + lineEnd);
     if (lineEnd !== -1 && !isFinal && start >= this.#text.length) return false;
     if (beginsCall.test(this.#text.slice(start, start + longestTag))) {
       const may = this.#mayName(start, isFinal);
       if (may === undefined) return false;
       if (may && !isFinal) return this.#hold();
       if (may) {
-        closes.lastIndex = behindMarker;
+        closes.lastIndex = markerEnd;
         const closing = closes.exec(this.#text);
         const end = closing?.index ?? this.#text.length;
         const read = this.#bareCallsAt(start, this.#text.slice(0, end));
@@ -411,19 +419,19 @@ export class CallScanner {
           read.kind === 'calls' &&
           this.#text.slice(read.end, end).trim() === ''
         ) {
-          const behind = closing.index + closing[0].trimEnd().length;
-          return this.#take({ ...read, end: behind }, behindMarker, false);
+          const endOfClosing = closing.index + closing[0].trimEnd().length;
+          return this.#take({ ...read, end: endOfClosing }, markerEnd, false);
         }
       }
     }
     this.#until = closes;
-    return this.#pass(behindMarker);
+    return this.#pass(markerEnd);
   }
 }
 
 /** Matches the beginning of what may be a call in a fence. */
 const beginsCall = /^(?:[[{]|[A-Za-z_][\w.-]{0,127}\s{0,8}[({]|Action:|Thought:)/;
-/** Matches a call object with its name behind its arguments. */
+/** Matches a call object with its name after its arguments. */
 const argumentsFirst =
   /^[^{]{0,256}\{\s{0,16}["'](?:arguments|args|parameters|params|input|tool_calls|type|id|index)["']/;
 const anyThoughtEnd =

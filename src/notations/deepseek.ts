@@ -24,6 +24,6 @@ export const deepseekForm: NotationForm = {
   models: 'DeepSeek V3, V3.1, R1',
   form: '`<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, `function<｜tool▁sep｜>NAME` and a fenced object',
   notExpressed: 'nothing',
-  write: ({ name, arguments: sent }) =>
-    `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${JSON.stringify(sent)}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
+  write: ({ name, arguments: values }) =>
+    `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${JSON.stringify(values)}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
 };

@@ -10,9 +10,9 @@ import { anyPrefix, tagToken } from './wrapping-tags.ts';
 import { writeVerbatim } from './written-parameters.ts';
 
 const namedCall = `<(?<element>tool_call|tool|tool_use|function|invoke)\\s+name=(?<quote>["'])(?<name>${namePattern})\\k<quote>[^<>]{0,${longestTag}}>`;
-const around = `</?(?:args|arguments|parameters|input)(?:\\s[^<>]{0,${longestTag}})?>`;
+const wrapperTag = `</?(?:args|arguments|parameters|input)(?:\\s[^<>]{0,${longestTag}})?>`;
 
-const isAround = '(?:args|arguments|parameters|input)[\\s>]';
+const wrapperName = '(?:args|arguments|parameters|input)[\\s>]';
 
 /** Parameters as elements that are named by their keys. */
 export const elementTags = {
@@ -23,8 +23,8 @@ export const elementTags = {
 
 /** The same below an element around all of them. */
 const tagsBelow = {
-  parameter: `<(?!${isAround})(?<key>[A-Za-z_][\\w.-]{0,127})>`,
-  parameterEnd: `</(?!${isAround})(?<closed>[A-Za-z_][\\w.-]{0,127})(?:>|$)`,
+  parameter: `<(?!${wrapperName})(?<key>[A-Za-z_][\\w.-]{0,127})>`,
+  parameterEnd: `</(?!${wrapperName})(?<closed>[A-Za-z_][\\w.-]{0,127})(?:>|$)`,
 } as const;
 
 /**
@@ -35,32 +35,32 @@ export const elementXml: Notation = {
   id: 'element_xml',
   names: [`<${anyPrefix}(?:tool_)?name>\\s*${nameGroup}`],
   forms: [
-    { head: `${namedCall}\\s*(?:${around}\\s*)?(?=\\{)`, arguments: 'json' },
+    { head: `${namedCall}\\s*(?:${wrapperTag}\\s*)?(?=\\{)`, arguments: 'json' },
     {
-      head: `${namedCall}\\s*(?=${around})`,
+      head: `${namedCall}\\s*(?=${wrapperTag})`,
       arguments: {
         ...elementTags,
         ...tagsBelow,
         end: '</ELEMENT(?:>|$)',
         call: '<(?:tool_call|tool|tool_use|function|invoke)\\s+name=',
-        between: around,
+        between: wrapperTag,
         layout: 'lines',
       },
     },
     {
-      head: `${tagToken}<(?<name>[A-Za-z_][\\w.-]{0,127})>\\s*(?:${around}\\s*)?(?=\\{)`,
+      head: `${tagToken}<(?<name>[A-Za-z_][\\w.-]{0,127})>\\s*(?:${wrapperTag}\\s*)?(?=\\{)`,
       needs: 'tool',
       arguments: 'json',
     },
     {
-      head: `${tagToken}<(?<name>[A-Za-z_][\\w.-]{0,127})>\\s*(?=${around})`,
+      head: `${tagToken}<(?<name>[A-Za-z_][\\w.-]{0,127})>\\s*(?=${wrapperTag})`,
       needs: 'tool',
       arguments: {
         ...elementTags,
         ...tagsBelow,
         end: '</NAME(?:>|$)',
         call: '<NAME>',
-        between: around,
+        between: wrapperTag,
         layout: 'lines',
       },
     },

@@ -24,8 +24,8 @@ export const gemmaForm: NotationForm = {
   models: 'Gemma 4, FunctionGemma',
   form: '`<|tool_call>call:NAME{key:<|"|>text<|"|>,n:3}<tool_call|>`, `call:{"name": "NAME", …}`',
   notExpressed: 'a string with `<|"|>` in it; a key that is not a name',
-  write({ name, arguments: sent }) {
-    const body = writeValue(sent);
+  write({ name, arguments: values }) {
+    const body = writeValue(values);
     return body === undefined ? undefined : `<|tool_call>call:${name}${body}<tool_call|>`;
   },
 };
@@ -39,8 +39,8 @@ function writeValue(value: JsonValue): string | undefined {
   }
   if (!isJsonObject(value)) return JSON.stringify(value);
   const members = Object.entries(value).map(([key, member]) => {
-    const written = isPlainKey(key) && /^[A-Za-z_$]/.test(key) ? writeValue(member) : undefined;
-    return written === undefined ? undefined : `${key}:${written}`;
+    const memberText = isPlainKey(key) && /^[A-Za-z_$]/.test(key) ? writeValue(member) : undefined;
+    return memberText === undefined ? undefined : `${key}:${memberText}`;
   });
   return members.includes(undefined) ? undefined : `{${members.join(',')}}`;
 }

@@ -16,7 +16,7 @@ export const harmony: Notation = {
     // Servers may have left out the tokens.
     '(?:assistant)?(?:commentary|analysis) to=functions\\.',
   ].join('|'),
-  // Before the channel or behind it.
+  // Before the channel or after it.
   names: [
     `(?:<\\|(?:start|channel)\\|>[^]*?\\bto=(?:functions\\.)?|\\bto=functions\\.)${nameGroup}`,
   ],
@@ -27,6 +27,6 @@ export const harmonyForm: NotationForm = {
   models: 'gpt-oss',
   form: '`<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`, also with `to=` before the channel',
   notExpressed: 'nothing',
-  write: ({ name: tool, arguments: sent }) =>
-    `<|start|>assistant<|channel|>commentary to=functions.${tool} <|constrain|>json<|message|>${JSON.stringify(sent)}<|call|>`,
+  write: ({ name: tool, arguments: values }) =>
+    `<|start|>assistant<|channel|>commentary to=functions.${tool} <|constrain|>json<|message|>${JSON.stringify(values)}<|call|>`,
 };

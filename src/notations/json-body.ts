@@ -16,7 +16,7 @@ export function jsonBody(
   { text, extent, until }: Pick<CallSource, 'text' | 'extent' | 'until'>,
   at: number,
 ): JsonBody {
-  const start = behindBlanks(text, at);
+  const start = afterBlanks(text, at);
   if (start >= until) return { kind: 'open' };
   const isContainer = /[[{]/.test(text.charAt(start));
   const end = isContainer ? endOfContainer(text, start) : undefined;
@@ -28,23 +28,23 @@ export function jsonBody(
   }
   if (!isContainer) return { kind: 'skip' };
   const isMatched = end !== undefined && text.charAt(end - 1) === closerOf(text.charAt(start));
-  const behindSurplus = isMatched ? endOfSurplus(text, end) : undefined;
-  if (end !== undefined && behindSurplus !== undefined)
-    return { kind: 'body', text: text.slice(start, end), end: behindSurplus };
-  const behind = startOfEnding(text, start);
-  if (behind === undefined) return { kind: 'open' };
-  const body = text.slice(start, behind);
-  return anotherCall.test(body) ? { kind: 'open' } : { kind: 'body', text: body, end: behind };
+  const surplusEnd = isMatched ? endOfSurplus(text, end) : undefined;
+  if (end !== undefined && surplusEnd !== undefined)
+    return { kind: 'body', text: text.slice(start, end), end: surplusEnd };
+  const endingStart = startOfEnding(text, start);
+  if (endingStart === undefined) return { kind: 'open' };
+  const body = text.slice(start, endingStart);
+  return anotherCall.test(body) ? { kind: 'open' } : { kind: 'body', text: body, end: endingStart };
 }
 
 /**
- * The offset behind closers that are too many behind a value, with which the text or the call ends;
+ * The offset after closers that are too many after a value, with which the text or the call ends;
  * undefined if something else follows them.
  */
 function endOfSurplus(text: string, end: number): number | undefined {
-  const [surplus = ''] = matchAt(closersBehind, text, end) ?? [];
+  const [surplus = ''] = matchAt(surplusClosers, text, end) ?? [];
   if (surplus.trim() === '') return end;
-  const next = behindBlanks(text, end + surplus.length);
+  const next = afterBlanks(text, end + surplus.length);
   return surplus.trim().length <= 3 && (next >= text.length || text.charAt(next) === '<')
     ? end + surplus.length
     : undefined;
@@ -52,7 +52,7 @@ function endOfSurplus(text: string, end: number): number | undefined {
 
 const closerOf = (opener: string): string => (opener === '{' ? '}' : ']');
 
-const closersBehind = /(?:\s*[\]}])*/y;
+const surplusClosers = /(?:\s*[\]}])*/y;
 
 /** The offset of the tag or token that closes a call, from an offset on. */
 function startOfEnding(text: string, from: number): number | undefined {
@@ -63,12 +63,12 @@ function startOfEnding(text: string, from: number): number | undefined {
 const ending =
   /<\/(?:[\w-]{1,16}:|longcat_)?(?:tool_?calls?|function(?:s|[_-]calls?)?|tools?|invoke|TOOLCALL)>|<[|｜]\/?tool[_▁]calls?(?:[_▁]end)?[|｜]>|<tool_call\|>|<\|call\|>/g;
 
-/** The beginning of another call behind the arguments. */
+/** The beginning of another call after the arguments. */
 const anotherCall =
   /<(?:[\w-]+:|[|｜]DSML[|｜])?(?:tool_call|function|invoke)[\s=>s_]|<[|｜](?:tool_call(?:_begin)?[|｜]?>|tool▁call▁begin|python_tag|start)|\[TOOL_CALLS\]|\[ARGS\]|to=functions\.|functions\.[\w.-]+:\d/;
 
-/** The offset behind blanks. */
-export function behindBlanks(text: string, at: number): number {
+/** The offset after blanks. */
+export function afterBlanks(text: string, at: number): number {
   blanks.lastIndex = at;
   blanks.test(text);
   return blanks.lastIndex;
@@ -77,18 +77,18 @@ export function behindBlanks(text: string, at: number): number {
 const blanks = /[\s\uFEFF]*/y;
 
 /**
- * The offset behind the array or object at `start`, by its brackets outside strings; undefined if
+ * The offset after the array or object at `start`, by its brackets outside strings; undefined if
  * the text ends first. Strings are in double or single quotes, or between the quote tokens of Gemma
  * and FunctionGemma.
  */
 export function endOfContainer(text: string, start: number): number | undefined {
   let depth = 0;
   for (
-    let found = matchAt(significant, text, start);
-    found !== null;
-    found = significant.exec(text)
+    let match = matchAt(significant, text, start);
+    match !== null;
+    match = significant.exec(text)
   ) {
-    const [mark] = found;
+    const [mark] = match;
     if (mark === '{' || mark === '[') depth += 1;
     else if (mark === '}' || mark === ']') {
       depth -= 1;
@@ -104,7 +104,7 @@ export function endOfContainer(text: string, start: number): number | undefined 
 
 const significant = /[[\]{}"']|<\|"\|>|<escape>/g;
 
-/** Behind the end of a string that a mark opened, from inside it. */
+/** After the end of a string that a mark opened, from inside it. */
 function endOfString(text: string, from: number, mark: string): number | undefined {
   const end = mark.length === 1 ? (endOfBody(text, from, mark) ?? -1) : text.indexOf(mark, from);
   return end === -1 ? undefined : end + mark.length;

@@ -41,6 +41,6 @@ export const jsonInTagsForm: NotationForm = {
     'Hermes, Qwen 2.5 and 3, Llama 3.1, Granite 3, Phi-4-mini, Mistral up to v7, MiniMax-M1, Nemotron, LongCat, InternLM2, Command R7B; GLM-4',
   form: '`<tool_call>{"name": "NAME", "arguments": {…}}</tool_call>`, `<|python_tag|>{…}`, `functools[…]`, `[TOOL_CALLS] […]`; `NAME` on a line before `{…}`',
   notExpressed: 'nothing',
-  write: ({ name, arguments: sent }) =>
-    `<tool_call>\n${JSON.stringify({ name, arguments: sent })}\n</tool_call>`,
+  write: ({ name, arguments: values }) =>
+    `<tool_call>\n${JSON.stringify({ name, arguments: values })}\n</tool_call>`,
 };

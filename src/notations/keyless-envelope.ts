@@ -18,6 +18,6 @@ export const keylessEnvelopeForm: NotationForm = {
   models: 'small models',
   form: '`{"name": "NAME", {…}}`, only with this tool’s name',
   notExpressed: 'nothing',
-  write: ({ name, arguments: sent }) =>
-    `{"name": ${JSON.stringify(name)}, ${JSON.stringify(sent)}}`,
+  write: ({ name, arguments: values }) =>
+    `{"name": ${JSON.stringify(name)}, ${JSON.stringify(values)}}`,
 };

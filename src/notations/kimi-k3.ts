@@ -39,7 +39,11 @@ export const kimiK3: Notation = {
 
 export const kimiK3Form: NotationForm = {
   models: 'Kimi K3',
-  form: '`<|open|>call tool="NAME" index="1"<|sep|><|open|>argument key="KEY" type="string"<|sep|>value<|close|>argument<|sep|><|close|>call<|sep|>`, `<|open|>json<|sep|>{…}` in it',
+  form: [
+    '`<|open|>call tool="NAME" index="1"<|sep|>',
+    '<|open|>argument key="KEY" type="string"<|sep|>value<|close|>argument<|sep|>',
+    '<|close|>call<|sep|>`, `<|open|>json<|sep|>{…}` in it',
+  ].join(''),
   notExpressed: 'a string with `<|open|>` or `<|close|>` in it',
   write(call) {
     const write = (key: string, raw: string) =>
@@ -50,7 +54,11 @@ export const kimiK3Form: NotationForm = {
     const parameters = isPlain ? writeParameters(call, write, closingArgument) : undefined;
     return (
       parameters &&
-      `<|open|>tools<|sep|><|open|>call tool="${call.name}" index="1"<|sep|>${parameters.join('')}<|close|>call<|sep|><|close|>tools<|sep|>`
+      [
+        `<|open|>tools<|sep|><|open|>call tool="${call.name}" index="1"<|sep|>`,
+        ...parameters,
+        '<|close|>call<|sep|><|close|>tools<|sep|>',
+      ].join('')
     );
   },
 };

@@ -26,6 +26,6 @@ export const kimiForm: NotationForm = {
   models: 'Kimi K2, K2 Thinking, K2.5',
   form: '`<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`',
   notExpressed: 'nothing',
-  write: ({ name, arguments: sent }) =>
-    `<|tool_calls_section_begin|><|tool_call_begin|>functions.${name}:0${token}${JSON.stringify(sent)}<|tool_call_end|><|tool_calls_section_end|>`,
+  write: ({ name, arguments: values }) =>
+    `<|tool_calls_section_begin|><|tool_call_begin|>functions.${name}:0${token}${JSON.stringify(values)}<|tool_call_end|><|tool_calls_section_end|>`,
 };

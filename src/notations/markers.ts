@@ -110,17 +110,17 @@ export class MarkerFinder {
   /** The first marker from an offset on. */
   next(text: string, from: number): Marker | undefined {
     this.#pattern.lastIndex = from;
-    const found = this.#pattern.exec(text);
-    if (found === null) return undefined;
+    const match = this.#pattern.exec(text);
+    if (match === null) return undefined;
     for (const [number, { group, isNamed }] of this.#forms) {
-      const whole = found[number];
+      const whole = match[number];
       if (whole === undefined) continue;
-      const mark = isNamed === true ? (found[number + 1] ?? whole) : whole;
+      const mark = isNamed === true ? (match[number + 1] ?? whole) : whole;
       return {
         ...kindOf(group, mark),
         mark: group === 'action' ? '<' : mark,
-        start: found.index,
-        end: found.index + found[0].length,
+        start: match.index,
+        end: match.index + match[0].length,
       };
     }
     return undefined;
@@ -191,8 +191,8 @@ export function endOfSafeText(text: string, from: number): number {
     const character = text.charAt(at);
     const isBeginning = at === 0 || text.charAt(at - 1) === '\n';
     if (/[<[\]`~{>]/.test(character)) return at;
-    const isBehindTag = isBeginning || text.charAt(at - 1) === '>';
-    if (isBehindTag && /^c(?:a(?:l(?:l(?::[\w.-]{0,128})?)?)?)?$/.test(text.slice(at))) return at;
+    const isAfterTag = isBeginning || text.charAt(at - 1) === '>';
+    if (isAfterTag && /^c(?:a(?:l(?:l(?::[\w.-]{0,128})?)?)?)?$/.test(text.slice(at))) return at;
     if (isBeginning && lineThatMayBegin.test(text.slice(at))) return at;
     const rest = text.slice(at);
     if (words.some((word) => word.startsWith(rest))) return at;

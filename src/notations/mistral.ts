@@ -34,5 +34,5 @@ export const mistralForm: NotationForm = {
   models: 'Devstral, Magistral, Mistral Small 3.2, Ministral 3',
   form: '`[TOOL_CALLS]NAME[ARGS]{…}`, `[TOOL_CALLS]NAME[CALL_ID]123456789[ARGS]{…}`',
   notExpressed: 'nothing',
-  write: ({ name, arguments: sent }) => `${toolCalls}${name}[ARGS]${JSON.stringify(sent)}`,
+  write: ({ name, arguments: values }) => `${toolCalls}${name}[ARGS]${JSON.stringify(values)}`,
 };

@@ -31,7 +31,7 @@ export interface Notation {
 /** One form of a call. */
 export interface CallForm {
   /**
-   * What comes before the arguments, behind the tags around the call, as the source of a regular
+   * What comes before the arguments, after the tags around the call, as the source of a regular
    * expression. Its group `name` is the tool's.
    */
   readonly head: string;
@@ -66,9 +66,9 @@ export interface TaggedArguments {
    * the type of its value.
    */
   readonly parameter: string;
-  /** The tag behind a value; its group `closed` is the key, if it has it. */
+  /** The tag after a value; its group `closed` is the key, if it has it. */
   readonly parameterEnd: string;
-  /** Garbled tags behind a value. */
+  /** Garbled tags after a value. */
   readonly bent?: string;
   /** Other tags of the notation, which are never in their place. */
   readonly stray?: string;
@@ -87,7 +87,7 @@ export interface TaggedArguments {
   /** There is no tag of the call's own: only the tag around it closes it. */
   readonly isNameless?: true;
   /**
-   * `lines`: one line break behind the opening tag and one before the closing tag belong to the
+   * `lines`: one line break after the opening tag and one before the closing tag belong to the
    * markup. `exact`: all text is the value.
    */
   readonly layout: 'lines' | 'exact';
@@ -121,12 +121,12 @@ export interface KnownTools {
 /** A text, and the place in it where a call may be. */
 export interface CallSource extends KnownTools {
   readonly text: string;
-  /** Behind the tags and control tokens around the call. */
+  /** After the tags and control tokens around the call. */
   readonly at: number;
   /** `whole`: the text is one call. `part`: other text may follow it. */
   readonly extent: 'whole' | 'part';
   /**
-   * Where the tags and control tokens behind the call begin. In running text: the end of the text.
+   * Where the tags and control tokens after the call begin. In running text: the end of the text.
    */
   readonly until: number;
   /** The names of the tags that were opened before `at`. */
@@ -202,8 +202,8 @@ export function envelopeIn(
   if (only === undefined || others.length > 0 || !/^(?:arguments|input)$/.test(only.key))
     return undefined;
   if (isDeclared === undefined || isDeclared(only.key)) return undefined;
-  const inside = jsonIn(only.raw);
-  return isJsonObject(inside) && Object.keys(inside).every(isDeclared) ? inside : undefined;
+  const value = jsonIn(only.raw);
+  return isJsonObject(value) && Object.keys(value).every(isDeclared) ? value : undefined;
 }
 
 /**
@@ -218,9 +218,9 @@ export function valuesOf(
   for (const pair of pairs) {
     const { key, raw, type } = pair;
     const item = type === 'element' ? listElementOf(key, raw) : undefined;
-    const before = item === undefined ? undefined : values.get(item.list);
-    if (item !== undefined && (before === undefined || isJsonArray(before)))
-      values.set(item.list, [...(before ?? []), item.element]);
+    const elements = item === undefined ? undefined : values.get(item.list);
+    if (item !== undefined && (elements === undefined || isJsonArray(elements)))
+      values.set(item.list, [...(elements ?? []), item.element]);
     else if (item !== undefined || values.has(key)) return undefined;
     else values.set(key, type === 'json' ? jsonIn(raw) : valueOfText(pair, valueOf));
   }

@@ -34,32 +34,32 @@ export interface NamedCall {
 export class OfferedTools {
   readonly names: readonly string[];
   readonly #tools: readonly OfferedTool[];
-  readonly #found = new Map<string, OfferedTool | undefined>();
+  readonly #toolsByName = new Map<string, OfferedTool | undefined>();
   readonly #anyName: RegExp | undefined;
 
   constructor(tools: readonly OfferedTool[]) {
     this.#tools = tools;
     this.names = tools.map(({ name }) => name);
-    const spelled = this.names
+    const foldedNames = this.names
       .map((name) => folded(name).replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`))
       .filter((name) => name !== '');
-    this.#anyName = spelled.length === 0 ? undefined : new RegExp(spelled.join('|'), 'u');
+    this.#anyName = foldedNames.length === 0 ? undefined : new RegExp(foldedNames.join('|'), 'u');
   }
 
   /** The tool that has a name, or the only one that has another spelling of it. */
-  find(wanted: string): OfferedTool | undefined {
-    if (!this.#found.has(wanted)) {
-      if (this.#found.size > 1000) this.#found.clear();
-      this.#found.set(wanted, this.#spelled(wanted));
+  find(calledName: string): OfferedTool | undefined {
+    if (!this.#toolsByName.has(calledName)) {
+      if (this.#toolsByName.size > 1000) this.#toolsByName.clear();
+      this.#toolsByName.set(calledName, this.#toolSpelledAs(calledName));
     }
-    return this.#found.get(wanted);
+    return this.#toolsByName.get(calledName);
   }
 
   isTool = (name: string): boolean => this.find(name) !== undefined;
 
   isDeclared = (key: string, tool: string | undefined): boolean => {
-    const found = tool === undefined ? undefined : this.find(tool);
-    return found?.isDeclared === undefined ? false : found.isDeclared(key);
+    const offeredTool = tool === undefined ? undefined : this.find(tool);
+    return offeredTool?.isDeclared === undefined ? false : offeredTool.isDeclared(key);
   };
 
   /** Whether text may have the name of a tool in it, in any spelling. */
@@ -82,10 +82,10 @@ export class OfferedTools {
     return this.find(name) ?? this.find(name.replace(twice, '$1'));
   }
 
-  #spelled(wanted: string): OfferedTool | undefined {
-    const exact = this.#tools.find(({ name }) => name === wanted);
+  #toolSpelledAs(calledName: string): OfferedTool | undefined {
+    const exact = this.#tools.find(({ name }) => name === calledName);
     if (exact !== undefined) return exact;
-    const [only, ...others] = this.#tools.filter(({ name }) => isSameName(wanted, name));
+    const [only, ...others] = this.#tools.filter(({ name }) => isSameName(calledName, name));
     return others.length === 0 ? only : undefined;
   }
 }

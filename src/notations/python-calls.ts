@@ -1,6 +1,6 @@
 import { matchAt } from '../json/tokens.ts';
 import { readLooseSpan } from '../json/strings.ts';
-import { behindBlanks } from './json-body.ts';
+import { afterBlanks } from './json-body.ts';
 
 /** A call in Python's syntax, with its arguments as JSON text. */
 export interface PythonCall {
@@ -31,7 +31,7 @@ const maxDepth = 62;
 export function readPython(text: string, at: number): PythonReading {
   const reader = new PythonReader(text);
   const isList = text.charAt(at) === '[';
-  const start = isList ? behindBlanks(text, at + 1) : at;
+  const start = isList ? afterBlanks(text, at + 1) : at;
   if (matchAt(head, text, start) === null) return { kind: 'none' };
   const read = isList ? reader.calls(start) : one(reader.call(start));
   if (read !== undefined) return { kind: 'calls', calls: read.value, end: read.end };
@@ -75,10 +75,12 @@ class PythonReader {
       return undefined;
     }
     const start = this.#skip(head.lastIndex);
-    if (name === 'print') return this.#closed(this.call(start));
+    if (name === 'print') return this.#closedPart(this.call(start));
     if (this.#text.charAt(start) !== '{') return this.#keywords(name, start);
     const object = this.#value(start, 0);
-    return this.#closed(object && { ...object, value: { name, json: object.value, keywords: [] } });
+    return this.#closedPart(
+      object && { ...object, value: { name, json: object.value, keywords: [] } },
+    );
   }
 
   #keywords(name: string, start: number): Part<PythonCall> | undefined {
@@ -103,8 +105,8 @@ class PythonReader {
     return { value: { name, json: `{${members.join(',')}}`, keywords }, end: at + 1 };
   }
 
-  /** What was read, with the parenthesis behind it. */
-  #closed<Value>(read: Part<Value> | undefined): Part<Value> | undefined {
+  /** What was read, with the parenthesis after it. */
+  #closedPart<Value>(read: Part<Value> | undefined): Part<Value> | undefined {
     if (read === undefined) return undefined;
     const end = this.#skip(read.end);
     return this.#text.charAt(end) === ')' ? { ...read, end: end + 1 } : undefined;
@@ -120,10 +122,10 @@ class PythonReader {
     if (closer !== undefined) return this.#container(at, closer, depth);
     const literal = matchAt(number, this.#text, at)?.[0];
     if (literal !== undefined) return { value: numberJson(literal), end: at + literal.length };
-    const [named = ''] = matchAt(word, this.#text, at) ?? [];
-    if (at + named.length >= this.#text.length) this.isCut = true;
-    const value = words.get(named);
-    return value === undefined ? undefined : { value, end: at + named.length };
+    const [wordText = ''] = matchAt(word, this.#text, at) ?? [];
+    if (at + wordText.length >= this.#text.length) this.isCut = true;
+    const value = words.get(wordText);
+    return value === undefined ? undefined : { value, end: at + wordText.length };
   }
 
   /** A list, a tuple, a set or a dictionary. */
@@ -153,25 +155,25 @@ class PythonReader {
   }
 
   /**
-   * A string, which ends at the first quote behind which something can follow. Quotes before it are
+   * A string, which ends at the first quote after which something can follow. Quotes before it are
    * content, if they come in pairs.
    */
   #string(start: number): Part<string> | undefined {
     const [quote = '"'] = matchAt(opening, this.#text, start) ?? [];
-    let inside = 0;
-    for (let found = this.#quoteFrom(start + quote.length, quote); found !== -1;) {
-      const end = found + quote.length;
+    let innerQuotes = 0;
+    for (let quoteAt = this.#quoteFrom(start + quote.length, quote); quoteAt !== -1;) {
+      const end = quoteAt + quote.length;
       if (mayFollowString.test(this.#text.slice(end, end + 64))) {
-        const value = inside % 2 === 0 ? this.#content(start, end, quote) : undefined;
+        const value = innerQuotes % 2 === 0 ? this.#content(start, end, quote) : undefined;
         return value === undefined ? undefined : { value, end };
       }
-      // What is behind a quote and an operator is an expression.
-      const behind = this.#text.slice(end, end + 64);
+      // What follows a quote and an operator is an expression.
+      const textAfter = this.#text.slice(end, end + 64);
       // A comma may be lost there, before a keyword or another string.
-      if (operator.test(behind) || nextArgument.test(behind)) return undefined;
-      const isInWord = isLetter(this.#text.charAt(found - 1)) && isLetter(this.#text.charAt(end));
-      if (!isInWord) inside += 1;
-      found = this.#quoteFrom(end, quote);
+      if (operator.test(textAfter) || nextArgument.test(textAfter)) return undefined;
+      const isInWord = isLetter(this.#text.charAt(quoteAt - 1)) && isLetter(this.#text.charAt(end));
+      if (!isInWord) innerQuotes += 1;
+      quoteAt = this.#quoteFrom(end, quote);
     }
     this.isCut = true;
     return undefined;
@@ -196,9 +198,9 @@ class PythonReader {
     return value === undefined ? undefined : JSON.stringify(value);
   }
 
-  /** The offset behind blanks; whoever asks expects something there. */
+  /** The offset after blanks; whoever asks expects something there. */
   #skip(at: number): number {
-    const end = behindBlanks(this.#text, at);
+    const end = afterBlanks(this.#text, at);
     if (end >= this.#text.length) this.isCut = true;
     return end;
   }

@@ -25,11 +25,13 @@ export const pythonicForm: NotationForm = {
   models: 'Llama 3.2 and 4, LFM2, LFM2.5, Olmo 3',
   form: '`[NAME(key="text", n=3)]`, `NAME({…})`, in list brackets or not',
   notExpressed: 'a key that is not a name of Python',
-  write({ name, arguments: sent }) {
-    const names = [name.replaceAll('.', '_'), ...Object.keys(sent)];
+  write({ name, arguments: values }) {
+    const names = [name.replaceAll('.', '_'), ...Object.keys(values)];
     if (!names.every((one) => /^[A-Za-z_]\w{0,63}$/.test(one))) return undefined;
-    const written = Object.entries(sent).map(([key, value]) => `${key}=${writeLiteral(value)}`);
-    return `<|tool_call_start|>[${name}(${written.join(', ')})]<|tool_call_end|>`;
+    const keywordArguments = Object.entries(values).map(
+      ([key, value]) => `${key}=${writeLiteral(value)}`,
+    );
+    return `<|tool_call_start|>[${name}(${keywordArguments.join(', ')})]<|tool_call_end|>`;
   },
 };
 

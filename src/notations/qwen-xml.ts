@@ -50,7 +50,7 @@ export const qwenXmlForm: NotationForm = {
     'a string with `</parameter>` or another parameter’s tag in it, and one that ends in a carriage return',
   write(call) {
     const write = (key: string, raw: string) => `<parameter=${key}>\n${raw}\n</parameter>\n`;
-    // A carriage return at the end would belong to the line break behind it.
+    // A carriage return at the end would belong to the line break after it.
     const isPlain = Object.values(call.arguments).every((value) => !rawText(value).endsWith('\r'));
     const parameters = isPlain ? writeParameters(call, write, '</parameter>') : undefined;
     return (

@@ -22,5 +22,6 @@ export const reactForm: NotationForm = {
   models: 'any model prompted with ReAct',
   form: '`Action: NAME` and `Action Input: {…}` on two lines, a `Thought:` before them or not',
   notExpressed: 'nothing',
-  write: ({ name, arguments: sent }) => `Action: ${name}\nAction Input: ${JSON.stringify(sent)}`,
+  write: ({ name, arguments: values }) =>
+    `Action: ${name}\nAction Input: ${JSON.stringify(values)}`,
 };

@@ -3,7 +3,7 @@ import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { matchAt } from '../json/tokens.ts';
 import { maxTextDepth } from '../json/value.ts';
 import { readBraces } from './brace-arguments.ts';
-import { behindBlanks, endOfContainer, jsonBody } from './json-body.ts';
+import { afterBlanks, endOfContainer, jsonBody } from './json-body.ts';
 import {
   type CallForm,
   type CallSource,
@@ -54,13 +54,13 @@ export function readMarkup(
       const head = matchAt(headOf(form), source.text, source.at);
       const name = head === null ? undefined : nameOf(form, head);
       if (head === null || !isMet(form, name, source)) continue;
-      const found = readForm(source, form, {
+      const result = readForm(source, form, {
         name: nameIn(form, name, source),
         element: head.groups?.['element'],
         end: source.at + head[0].length,
       });
-      if (found.kind === 'readings') return { ...found, notation: id };
-      if (found.kind !== 'skip') return found;
+      if (result.kind === 'readings') return { ...result, notation: id };
+      if (result.kind !== 'skip') return result;
     }
   return skipped;
 }
@@ -125,7 +125,7 @@ function readForm(
       return fencedReading(source, head);
     case 'keyless': {
       const inner = readJsonPrefix(text, head.end, 'loose', maxTextDepth - 2);
-      const end = inner.kind === 'read' ? behindBlanks(text, inner.end) : text.length;
+      const end = inner.kind === 'read' ? afterBlanks(text, inner.end) : text.length;
       return text.charAt(end) === '}'
         ? oneReading([{ name, arguments: text.slice(head.end, end), state: 'closed' }], end + 1)
         : { kind: 'refused', name };
@@ -145,7 +145,7 @@ function readForm(
     case 'braces': {
       const read = readBraces(
         text,
-        behindBlanks(text, head.end),
+        afterBlanks(text, head.end),
         // Nothing but a call has its tag.
         source.tags.length > 0 ? 'words' : 'quoted',
       );
@@ -183,13 +183,16 @@ function jsonReading(source: CallSource, at: number, name: string | undefined) {
 
 /** JSON that has to be followed by closing tags of its own. */
 function closedJson({ text }: CallSource, { name, end: at }: Head, closing: string) {
-  const start = behindBlanks(text, at);
+  const start = afterBlanks(text, at);
   const end = text.charAt(start) === '{' ? endOfContainer(text, start) : undefined;
   if (end === undefined) return { kind: 'open', name } as const;
-  const behind = matchAt(new RegExp(`\\s*${closing}`, 'y'), text, end)?.[0].length;
-  return behind === undefined
+  const closingLength = matchAt(new RegExp(`\\s*${closing}`, 'y'), text, end)?.[0].length;
+  return closingLength === undefined
     ? ({ kind: 'refused', name } as const)
-    : oneReading([{ name, arguments: text.slice(start, end), state: 'closed' }], end + behind);
+    : oneReading(
+        [{ name, arguments: text.slice(start, end), state: 'closed' }],
+        end + closingLength,
+      );
 }
 
 /** The stop word. A model that isn't stopped there goes on with an invented result. */
@@ -201,11 +204,11 @@ function actionInput(source: CallSource, { name, end: at }: Head) {
   if (source.extent === 'part') {
     const read = jsonReading(source, at, name);
     if (read.kind !== 'readings') return read;
-    const behind = read.readings[0]?.end ?? at;
-    const [stop = ''] = /^\s*\n[ \t]*Observation:\s*$/.exec(text.slice(behind)) ?? [];
+    const bodyEnd = read.readings[0]?.end ?? at;
+    const [stop = ''] = /^\s*\n[ \t]*Observation:\s*$/.exec(text.slice(bodyEnd)) ?? [];
     return {
       ...read,
-      readings: read.readings.map((one) => ({ ...one, end: behind + stop.length })),
+      readings: read.readings.map((one) => ({ ...one, end: bodyEnd + stop.length })),
     };
   }
   const body = text.slice(at, until).replace(observation, '');
@@ -221,7 +224,7 @@ const fenceEnd = /\s*`{3}/y;
 
 function fencedReading(source: CallSource, { name, end }: Head) {
   const { text, until } = source;
-  const start = behindBlanks(text, end);
+  const start = afterBlanks(text, end);
   if (matchAt(fence, text, start) === null) return jsonReading(source, start, name);
   const from = fence.lastIndex;
   if (source.extent === 'whole') {
@@ -230,33 +233,34 @@ function fencedReading(source: CallSource, { name, end }: Head) {
   }
   const read = jsonReading(source, from, name);
   if (read.kind !== 'readings') return read;
-  const behind = read.readings[0]?.end ?? from;
-  if (matchAt(fenceEnd, text, behind) !== null)
+  const bodyEnd = read.readings[0]?.end ?? from;
+  if (matchAt(fenceEnd, text, bodyEnd) !== null)
     return { ...read, readings: read.readings.map((one) => ({ ...one, end: fenceEnd.lastIndex })) };
-  return { kind: '```'.startsWith(text.slice(behind).trim()) ? 'open' : 'refused', name } as const;
+  return { kind: '```'.startsWith(text.slice(bodyEnd).trim()) ? 'open' : 'refused', name } as const;
 }
 
 function tagReadings(source: CallSource, form: TaggedArguments, head: Head) {
   const { name, end } = head;
   const { text, extent, isDeclared } = source;
   // The element around the parameters is one of them.
-  const [, around] =
+  const [, elementName] =
     form.between === undefined ? [] : (elementAt.exec(text.slice(end, end + 200)) ?? []);
-  if (around !== undefined && isDeclared?.(around, name) === true) return { kind: 'skip' } as const;
+  if (elementName !== undefined && isDeclared?.(elementName, name) === true)
+    return { kind: 'skip' } as const;
   const isOwn = isDeclared && ((key: string) => isDeclared(key, name));
-  const { readings: found, endsInValue } = readTags(text, end, withNames(form, head), isOwn);
+  const { readings: allReadings, endsInValue } = readTags(text, end, withNames(form, head), isOwn);
   // Without any tag around them, parameters have nothing that closes the call.
   const isBare = form.isNameless === true && source.tags.length === 0;
-  const isClosedBehind = (at: number): boolean =>
+  const isClosedAfter = (at: number): boolean =>
     isBare || (form.isNameless === true && closingTagsAt(source, at).isClosed);
-  const readings = found
+  const readings = allReadings
     .filter(({ isClosed, pairs }) => isClosed || (extent === 'whole' && pairs.length > 0))
     .map(({ pairs, isClosed, ...reading }): MarkupReading => {
-      const state = isClosed || isClosedBehind(reading.end) ? 'closed' : 'open';
+      const state = isClosed || isClosedAfter(reading.end) ? 'closed' : 'open';
       return { ...reading, calls: [{ name, arguments: pairs, state }] };
     });
   if (readings.length > 0) return { kind: 'readings' as const, readings };
-  const isOpen = found.length > 0 || endsInValue;
+  const isOpen = allReadings.length > 0 || endsInValue;
   return { kind: isOpen ? ('open' as const) : ('refused' as const), name };
 }
 
@@ -270,11 +274,11 @@ function withNames(form: TaggedArguments, { name = '', element = '' }: Head): Ta
   const forms = namedForms.get(form) ?? new Map<string, TaggedArguments>();
   namedForms.set(form, forms);
   const key = `${element} ${name}`;
-  const known = forms.get(key);
-  if (known !== undefined) return known;
+  const cachedForm = forms.get(key);
+  if (cachedForm !== undefined) return cachedForm;
   const fill = (pattern: string): string =>
     pattern.replaceAll('NAME', name.replaceAll('.', '\\.')).replaceAll('ELEMENT', element);
-  const named = { ...form, end: fill(form.end), call: fill(form.call) };
-  if (forms.size < 1000) forms.set(key, named);
-  return named;
+  const namedForm = { ...form, end: fill(form.end), call: fill(form.call) };
+  if (forms.size < 1000) forms.set(key, namedForm);
+  return namedForm;
 }

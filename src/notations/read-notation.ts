@@ -20,7 +20,7 @@ export interface WholeReading {
 
 /**
  * `skip`: the text is in no notation. `open`: it ends before the call does. `several`: it holds more
- * than one call. `refused`: it is a call with something else in it or behind it. `readings`: from
+ * than one call. `refused`: it is a call with something else in it or after it. `readings`: from
  * the least cost on.
  */
 export type WholeCall =
@@ -39,11 +39,11 @@ export function readWholeCall(text: string, tools: KnownTools): WholeCall {
   if (markup.kind !== 'readings') return { kind: markup.kind };
   const readings: WholeReading[] = [];
   let why: 'several' | 'refused' = 'refused';
-  for (const { calls, end: behind, ...reading } of markup.readings) {
+  for (const { calls, end: callEnd, ...reading } of markup.readings) {
     const [call, second] = calls;
-    const { end } = closingTagsAt(source, behind);
-    // Behind JSON text, all closing tags were left out already.
-    const isEnd = typeof call?.arguments === 'string' && behind === until;
+    const { end } = closingTagsAt(source, callEnd);
+    // After JSON text, all closing tags were left out already.
+    const isEnd = typeof call?.arguments === 'string' && callEnd === until;
     const isWhole = isEnd || text.slice(end).trim() === '';
     const goesOn = !isWhole && startOfMarkup(text.slice(end), tools.isTool) < text.length - end;
     if (second !== undefined || goesOn) why = 'several';
@@ -97,8 +97,8 @@ const namings: readonly RegExp[] = notationTable.flatMap(({ names = [] }) =>
 export function namesAnotherTool(text: string, toolName: string | undefined): boolean {
   if (toolName === undefined) return false;
   const markup = text.slice(0, 1024).split(/\{|<parameter|<arg_value/)[0] ?? '';
-  const found = namings
+  const markupName = namings
     .map((naming) => naming.exec(markup)?.[1])
     .find((name) => name !== undefined);
-  return found !== undefined && !isSameName(found, toolName);
+  return markupName !== undefined && !isSameName(markupName, toolName);
 }

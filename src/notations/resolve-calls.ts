@@ -43,15 +43,15 @@ export function readMarkedCalls(text: string, start: number, tools: OfferedTools
     return isOffered ? { kind: 'broken', name: tool && tool.name, spent } : { kind: 'none', spent };
   }
   const { notation, readings } = markup;
-  const found = chooseReading(readings, tools, (reading) => resolveAll(source, reading, tools));
-  if (found === undefined) {
+  const choice = chooseReading(readings, tools, (reading) => resolveAll(source, reading, tools));
+  if (choice === undefined) {
     const [call] = readings[0]?.calls ?? [];
     return { kind: 'broken', name: call && tools.toolOf(call)?.name, spent };
   }
-  const { end } = closingTagsAt({ text, extent: 'part', isTool: tools.isTool }, found.end);
-  return found.calls === 'unknown'
+  const { end } = closingTagsAt({ text, extent: 'part', isTool: tools.isTool }, choice.end);
+  return choice.calls === 'unknown'
     ? { kind: 'other', end, spent: end - start }
-    : { kind: 'calls', calls: found.calls, notation, end, spent: end - start };
+    : { kind: 'calls', calls: choice.calls, notation, end, spent: end - start };
 }
 
 const sourceAt = (
@@ -97,8 +97,8 @@ function chooseReading(
         if (calls === undefined || calls === 'unknown') return [];
         // What can't be undone isn't done by markup with faults.
         if (cost > 0 && calls.some(({ name }) => tools.find(name)?.isStrict === true)) return [];
-        const values = calls.map(({ name, arguments: sent }) =>
-          tools.find(name)?.accept(sent, true),
+        const values = calls.map(({ name, arguments: argumentText }) =>
+          tools.find(name)?.accept(argumentText, true),
         );
         return values.includes(undefined)
           ? []
@@ -125,9 +125,9 @@ function resolveAll(
   if (!mayHaveMore(calls) || first === undefined || first === 'unknown')
     return { calls: first, end };
   const all = [...first];
-  let behind = end;
+  let lastEnd = end;
   for (;;) {
-    const at = matchAt(between, source.text, behind) === null ? behind : between.lastIndex;
+    const at = matchAt(between, source.text, lastEnd) === null ? lastEnd : between.lastIndex;
     if (!/[[{A-Za-z_]/.test(source.text.charAt(at))) break;
     const next = readMarkup({ ...source, at });
     if (next.kind !== 'readings') break;
@@ -136,9 +136,9 @@ function resolveAll(
       reading && mayHaveMore(reading.calls) ? resolveCalls(reading.calls, tools) : undefined;
     if (reading === undefined || more === undefined || more === 'unknown') break;
     all.push(...more);
-    behind = reading.end;
+    lastEnd = reading.end;
   }
-  return { calls: all, end: behind };
+  return { calls: all, end: lastEnd };
 }
 
 /** What sets calls apart in one markup. */
@@ -153,33 +153,34 @@ const mayHaveMore = (calls: readonly ReadCall[]): boolean =>
  * offered; undefined: not readable.
  */
 function resolveCalls(calls: readonly ReadCall[], tools: OfferedTools): Resolved {
-  const resolved = calls.map((call): Resolved => {
+  const results = calls.map((call): Resolved => {
     if (call.name === undefined)
       return typeof call.arguments === 'string' ? callsInText(call.arguments, tools) : undefined;
     const tool = tools.toolOf(call);
     if (tool === undefined) return 'unknown';
-    const sent = call.arguments;
-    if (typeof sent === 'string') return [{ name: tool.name, arguments: sent }];
-    const values = envelopeIn(sent, tool.isDeclared) ?? valuesOf(sent, tool.rawText);
+    const callArguments = call.arguments;
+    if (typeof callArguments === 'string') return [{ name: tool.name, arguments: callArguments }];
+    const values =
+      envelopeIn(callArguments, tool.isDeclared) ?? valuesOf(callArguments, tool.rawText);
     return values && [{ name: tool.name, arguments: JSON.stringify(values) }];
   });
-  return together(resolved);
+  return together(results);
 }
 
-function together(resolved: readonly Resolved[]): Resolved {
-  if (resolved.includes(undefined) || resolved.length === 0) return undefined;
-  if (resolved.every((calls) => calls === 'unknown')) return 'unknown';
+function together(results: readonly Resolved[]): Resolved {
+  if (results.includes(undefined) || results.length === 0) return undefined;
+  if (results.every((calls) => calls === 'unknown')) return 'unknown';
   // One of several is of no tool: all are text.
-  if (resolved.includes('unknown')) return undefined;
-  return resolved.flatMap((calls) => (calls === undefined || calls === 'unknown' ? [] : calls));
+  if (results.includes('unknown')) return undefined;
+  return results.flatMap((calls) => (calls === undefined || calls === 'unknown' ? [] : calls));
 }
 
 /** The call objects in the text between tags: JSON, or one call that is broken JSON. */
 function callsInText(text: string, tools: OfferedTools): Resolved {
   const json = readWholeJson(text);
   if (json !== undefined) {
-    const inside = typeof json.value === 'string' ? readWholeJson(json.value) : json;
-    return inside && callsInJson(inside, tools);
+    const inner = typeof json.value === 'string' ? readWholeJson(json.value) : json;
+    return inner && callsInJson(inner, tools);
   }
   return brokenCallIn(text, tools);
 }
@@ -196,8 +197,8 @@ function brokenCallIn(text: string, tools: OfferedTools): Resolved {
   if (tool === undefined) return 'unknown';
   if (broken !== undefined && tool.accept(broken.inner, true) !== undefined)
     return [{ name: tool.name, arguments: broken.inner }];
-  const sent = tool.readCallObject(text);
-  return sent === undefined ? undefined : [{ name: tool.name, arguments: sent }];
+  const argumentText = tool.readCallObject(text);
+  return argumentText === undefined ? undefined : [{ name: tool.name, arguments: argumentText }];
 }
 
 /** A text that is JSON as a whole, as models write it. */
@@ -214,15 +215,17 @@ function callsInJson({ value, numbers }: ReadValue, tools: OfferedTools): Resolv
       if (!isJsonObject(entry)) return undefined;
       const envelope = bareEnvelopeIn(entry, () => false);
       const [key = '', ...others] = Object.keys(entry);
-      const named =
+      const call =
         envelope ??
         (others.length === 0 && tools.isTool(key) ? { name: key, inner: entry[key] } : undefined);
-      if (named === undefined) return undefined;
-      const { name, inner } = named;
+      if (call === undefined) return undefined;
+      const { name, inner } = call;
       const tool = tools.find(name);
       if (tool === undefined) return 'unknown';
-      const sent = argumentsIn(inner, (object) => exactJson(object, numbers));
-      return sent === undefined ? undefined : [{ name: tool.name, arguments: sent }];
+      const argumentText = argumentsIn(inner, (object) => exactJson(object, numbers));
+      return argumentText === undefined
+        ? undefined
+        : [{ name: tool.name, arguments: argumentText }];
     }),
   );
 }
@@ -246,7 +249,8 @@ export function readBareCalls(text: string, start: number, tools: OfferedTools):
       ? { kind: 'none', spent }
       : { kind: 'other', end, spent: end - start };
   const isAccepted = calls.every(
-    ({ name, arguments: sent }) => tools.find(name)?.accept(sent, false) !== undefined,
+    ({ name, arguments: argumentText }) =>
+      tools.find(name)?.accept(argumentText, false) !== undefined,
   );
   return {
     kind: isAccepted ? 'calls' : 'refused',
@@ -265,10 +269,10 @@ function bareCallsAt(
   const source = sourceAt(text, start, [], tools);
   const markup = readMarkup(source);
   if (markup.kind === 'readings') {
-    const found = chooseReading(markup.readings, tools, (reading) =>
+    const choice = chooseReading(markup.readings, tools, (reading) =>
       resolveAll(source, reading, tools),
     );
-    return found && { ...found, notation: markup.notation };
+    return choice && { ...choice, notation: markup.notation };
   }
   if (markup.kind !== 'skip' || !/[[{]/.test(text.charAt(start))) return undefined;
   return jsonCallsAt(source, tools);
@@ -280,19 +284,19 @@ function jsonCallsAt(
   tools: OfferedTools,
 ): { readonly calls: Resolved; readonly notation: string; readonly end: number } | undefined {
   const { text } = source;
-  const resolved: Resolved[] = [];
+  const results: Resolved[] = [];
   let end = source.at;
   for (let at = source.at; /[[{]/.test(text.charAt(at));) {
     const body = jsonBody(source, at);
     const whole = body.kind === 'body' ? body : toTheEnd(text, at);
     if (whole === undefined) break;
     const calls = callsInText(whole.text, tools);
-    if (calls === undefined && resolved.length > 0) break;
-    resolved.push(calls);
+    if (calls === undefined && results.length > 0) break;
+    results.push(calls);
     end = whole.end;
     at = matchAt(between, text, end) === null ? end : between.lastIndex;
   }
-  return { calls: together(resolved), notation: 'json_envelope', end };
+  return { calls: together(results), notation: 'json_envelope', end };
 }
 
 /** Broken JSON with which the text ends, if its root is closed, whatever else is. */

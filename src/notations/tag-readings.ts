@@ -1,11 +1,11 @@
 import { memoize } from '../collections/memoize.ts';
-import { behindBlanks } from './json-body.ts';
+import { afterBlanks } from './json-body.ts';
 import { type RawArgument, type TaggedArguments, unescapedName } from './notation.ts';
 
 /** One way to read the parameters of a call. */
 export interface TagReading {
   readonly pairs: readonly RawArgument[];
-  /** Offset behind the call's closing tag; of a call that isn't closed, behind its last parameter. */
+  /** Offset after the call's closing tag; of a call that isn't closed, after its last parameter. */
   readonly end: number;
   readonly isClosed: boolean;
   /** The number of edits, and of tags in their places that were read as text. */
@@ -30,19 +30,19 @@ interface Tag {
 
 interface List<Item> {
   readonly item: Item;
-  readonly before: List<Item> | undefined;
+  readonly previous: List<Item> | undefined;
 }
 
-/** A way that is read on. `value`: inside the value of `key`. `behind`: the call is closed. */
+/** A way that is read on. `value`: inside the value of `key`. `after`: the call is closed. */
 interface Way {
-  readonly mode: 'between' | 'value' | 'behind';
-  /** Offset behind the last tag. */
+  readonly mode: 'between' | 'value' | 'after';
+  /** Offset after the last tag. */
   readonly at: number;
   /** The tag of the parameter whose value is read. */
-  readonly opened: Tag | undefined;
+  readonly openTag: Tag | undefined;
   readonly pairs: List<RawArgument> | undefined;
   /** Tags in the value that is read. */
-  readonly inside: List<Tag> | undefined;
+  readonly innerTags: List<Tag> | undefined;
   readonly cost: number;
   readonly isStructure: boolean;
   readonly isWitness: boolean;
@@ -52,15 +52,14 @@ interface Way {
 const mostWays = 40;
 const mostCost = 8;
 
-const costs = { lost: 1, bent: 1, asText: 1, doubled: 2, behindTheEnd: 6 } as const;
+const costs = { lost: 1, bent: 1, asText: 1, doubled: 2, afterEnd: 6 } as const;
 
 /** What decides which keys a call may have. */
 export type IsDeclared = ((key: string) => boolean) | undefined;
 
 /**
  * All ways to read the parameters of the call whose head ends at `from`: each tag is structure or
- * text, and a closing tag may be missing or garbled. The ways of the least cost come first. `mayBeOpen`: the call's
- * own closing tag may be missing.
+ * text, and a closing tag may be missing or garbled. The ways of the least cost come first.
  */
 export function readTags(
   text: string,
@@ -99,9 +98,9 @@ class TagReader {
       {
         mode: 'between',
         at: from,
-        opened: undefined,
+        openTag: undefined,
         pairs: undefined,
-        inside: undefined,
+        innerTags: undefined,
         cost: 0,
         isStructure: true,
         isWitness: false,
@@ -118,45 +117,46 @@ class TagReader {
     const tags = new TagFinder(this.#text, this.#tags.start, this.#form);
     let [way] = this.#ways;
     for (let tag = tags.next(); tag !== undefined && way !== undefined; tag = tags.next()) {
-      if (way.mode === 'behind' && tag.kind === 'call') break;
+      if (way.mode === 'after' && tag.kind === 'call') break;
       way = this.#structureFrom(way, tag);
     }
-    return way?.mode === 'behind' ? ended(way) : undefined;
+    return way?.mode === 'after' ? readingOf(way) : undefined;
   }
 
   #structureFrom(way: Way, tag: Tag): Way | undefined {
-    const { mode, opened } = way;
-    if (mode === 'behind') {
+    const { mode, openTag } = way;
+    if (mode === 'after') {
       const isAround = tag.kind === 'wrapper' && this.#isNothing(way.at, tag.start);
       if (isAround) return { ...way, at: tag.end };
       return tag.kind === 'wrapper' || tag.kind === 'stray' ? way : undefined;
     }
-    if (opened !== undefined) {
-      if (!this.#isOwn(tag, opened)) return way;
-      return tag.kind === 'close' ? { ...this.#closed(way, tag), at: tag.end } : undefined;
+    if (openTag !== undefined) {
+      if (!this.#isOwn(tag, openTag)) return way;
+      return tag.kind === 'close' ? { ...this.#wayPastValue(way, tag), at: tag.end } : undefined;
     }
     if (!this.#isNothing(way.at, tag.start)) return undefined;
-    if (tag.kind === 'end') return { ...way, mode: 'behind', at: tag.end };
-    return tag.kind === 'open' ? this.#opened(way, tag)[0] : undefined;
+    if (tag.kind === 'end') return { ...way, mode: 'after', at: tag.end };
+    return tag.kind === 'open' ? this.#waysIntoValue(way, tag)[0] : undefined;
   }
 
   read(): readonly TagReading[] {
-    let before = this.#tags.start;
+    let previousEnd = this.#tags.start;
     for (
       let tag = this.#tags.next();
       tag !== undefined && this.#ways.length > 0;
       tag = this.#tags.next()
     ) {
-      const found = this.#ways.find((way) => way.mode === 'behind' && way.isStructure);
-      if (found !== undefined && tag.kind === 'call') return [...this.#readings, ended(found)];
-      const place = { tag, before, next: this.#tags.peek() };
+      const structureWay = this.#ways.find((way) => way.mode === 'after' && way.isStructure);
+      if (structureWay !== undefined && tag.kind === 'call')
+        return [...this.#readings, readingOf(structureWay)];
+      const place = { tag, previousEnd, next: this.#tags.peek() };
       const isInPlace = this.#isInPlace(place);
       const ways = this.#ways.flatMap((way) => this.#waysFrom(way, tag, isInPlace));
       this.#ways =
         ways.length <= mostWays
           ? ways
           : ways.toSorted((left, right) => left.cost - right.cost).slice(0, mostWays);
-      if (tag.kind !== 'wrapper') before = tag.end;
+      if (tag.kind !== 'wrapper') previousEnd = tag.end;
     }
     this.#endText();
     return this.#readings;
@@ -165,34 +165,34 @@ class TagReader {
   /** Whether a tag stands where its kind does in a call. */
   #isInPlace({
     tag,
-    before,
+    previousEnd,
     next,
   }: {
     readonly tag: Tag;
-    readonly before: number;
+    readonly previousEnd: number;
     readonly next: Tag | undefined;
   }): boolean {
-    const isBehindTag = behindBlanks(this.#text, before) >= tag.start;
+    const isAfterTag = afterBlanks(this.#text, previousEnd) >= tag.start;
     if (tag.kind === 'close' || tag.kind === 'bent')
-      return next !== undefined && behindBlanks(this.#text, tag.end) >= next.start;
-    return isBehindTag;
+      return next !== undefined && afterBlanks(this.#text, tag.end) >= next.start;
+    return isAfterTag;
   }
 
   #waysFrom(way: Way, tag: Tag, isInPlace: boolean): readonly Way[] {
     if (way.cost > mostCost) return [];
-    if (way.mode === 'behind') return this.#waysBehind(way, tag);
+    if (way.mode === 'after') return this.#waysAfterCall(way, tag);
     return way.mode === 'between'
       ? this.#waysBetween(way, tag)
       : this.#waysInValue(way, tag, isInPlace);
   }
 
-  #waysBehind(way: Way, tag: Tag): readonly Way[] {
+  #waysAfterCall(way: Way, tag: Tag): readonly Way[] {
     if (tag.kind === 'wrapper')
       return [this.#isNothing(way.at, tag.start) ? { ...way, at: tag.end } : way];
     if (tag.kind === 'stray') return [way];
     const isOther = tag.kind === 'call';
     this.#readings.push(
-      ended(isOther ? way : { ...way, cost: way.cost + costs.behindTheEnd, isStructure: false }),
+      readingOf(isOther ? way : { ...way, cost: way.cost + costs.afterEnd, isStructure: false }),
     );
     return [];
   }
@@ -201,7 +201,7 @@ class TagReader {
     if (!this.#isNothing(way.at, tag.start)) return [];
     switch (tag.kind) {
       case 'open':
-        return this.#opened(way, tag);
+        return this.#waysIntoValue(way, tag);
       case 'close':
       case 'bent':
         return way.pairs === undefined
@@ -215,7 +215,7 @@ class TagReader {
               },
             ];
       case 'end':
-        return [{ ...way, mode: 'behind', at: tag.end }];
+        return [{ ...way, mode: 'after', at: tag.end }];
       case 'wrapper':
         // It closes the call, too.
         return way.pairs === undefined && this.#form.isNameless !== true
@@ -223,7 +223,7 @@ class TagReader {
           : [
               {
                 ...way,
-                mode: 'behind',
+                mode: 'after',
                 at: tag.start,
                 cost: way.cost + costs.lost,
                 isStructure: false,
@@ -235,37 +235,37 @@ class TagReader {
   }
 
   #waysInValue(way: Way, tag: Tag, isInPlace: boolean): readonly Way[] {
-    const { opened } = way;
-    if (opened === undefined) return [];
-    const isOwn = this.#isOwn(tag, opened);
+    const { openTag } = way;
+    if (openTag === undefined) return [];
+    const isOwn = this.#isOwn(tag, openTag);
     if (!isOwn) return [way];
     const asText: Way = {
       ...way,
-      inside: { item: tag, before: way.inside },
+      innerTags: { item: tag, previous: way.innerTags },
       cost: way.cost + (isInPlace && tag.kind !== 'stray' ? costs.asText : 0),
       isStructure: false,
     };
-    const edited = { ...this.#closed(way, tag), isStructure: false };
+    const edited = { ...this.#wayPastValue(way, tag), isStructure: false };
     switch (tag.kind) {
       case 'close':
-        return [{ ...this.#closed(way, tag), at: tag.end }, asText];
+        return [{ ...this.#wayPastValue(way, tag), at: tag.end }, asText];
       case 'bent':
         return [{ ...edited, at: tag.end, cost: way.cost + costs.bent }, asText];
       case 'open':
-        return [...this.#opened(this.#closedByOther(way, tag), tag), asText];
+        return [...this.#waysIntoValue(this.#wayPastLostTag(way, tag), tag), asText];
       case 'end':
-        return [{ ...this.#closedByOther(way, tag), mode: 'behind', at: tag.end }, asText];
+        return [{ ...this.#wayPastLostTag(way, tag), mode: 'after', at: tag.end }, asText];
       default:
         return [asText];
     }
   }
 
   /** Elements that are no parameters are content. */
-  #isOwn(tag: Tag, opened: Tag): boolean {
-    if (tag.kind === 'close' && tag.prefix !== opened.prefix) return false;
+  #isOwn(tag: Tag, openTag: Tag): boolean {
+    if (tag.kind === 'close' && tag.prefix !== openTag.prefix) return false;
     if (this.#form.keysAreTags !== true) return true;
-    if (tag.kind === 'close') return tag.key === opened.key;
-    return tag.kind !== 'open' || tag.key === opened.key || this.#isDeclared?.(tag.key) === true;
+    if (tag.kind === 'close') return tag.key === openTag.key;
+    return tag.kind !== 'open' || tag.key === openTag.key || this.#isDeclared?.(tag.key) === true;
   }
 
   /** Elements of a list are no parameters themselves. */
@@ -273,55 +273,55 @@ class TagReader {
     return this.#form.keysAreTags === true && this.#isDeclared?.(tag.key) === false;
   }
 
-  #opened(way: Way, tag: Tag): readonly Way[] {
+  #waysIntoValue(way: Way, tag: Tag): readonly Way[] {
     if (!this.#mayRepeat(tag))
-      for (let pair = way.pairs; pair !== undefined; pair = pair.before)
+      for (let pair = way.pairs; pair !== undefined; pair = pair.previous)
         if (pair.item.key === tag.key) return [];
-    return [{ ...way, mode: 'value', at: tag.end, opened: tag, inside: undefined }];
+    return [{ ...way, mode: 'value', at: tag.end, openTag: tag, innerTags: undefined }];
   }
 
   /**
-   * The way behind a value whose closing tag is lost. A line break before the other tag is the
+   * The way after a value whose closing tag is lost. A line break before the other tag is the
    * template's, and markup at the end of the value may be what is left of the tag.
    */
-  #closedByOther(way: Way, tag: Tag): Way {
-    const closed = this.#closed(way, tag);
-    const { pairs } = closed;
-    if (pairs === undefined) return closed;
+  #wayPastLostTag(way: Way, tag: Tag): Way {
+    const closedWay = this.#wayPastValue(way, tag);
+    const { pairs } = closedWay;
+    if (pairs === undefined) return closedWay;
     const { raw } = pairs.item;
     const value = this.#form.layout === 'exact' ? raw.replace(/\r?\n[ \t]*$/, '') : raw;
     return {
-      ...closed,
-      pairs: { item: { ...pairs.item, raw: value }, before: pairs.before },
+      ...closedWay,
+      pairs: { item: { ...pairs.item, raw: value }, previous: pairs.previous },
       cost: way.cost + costs.lost,
       isStructure: false,
-      isWitness: closed.isWitness || endsInMarkup.test(value),
+      isWitness: closedWay.isWitness || endsInMarkup.test(value),
     };
   }
 
-  /** The way behind the value that ends before a tag. */
-  #closed(way: Way, tag: Tag): Way {
-    const { opened } = way;
-    if (opened === undefined) return way;
-    const text = this.#valueIn(opened, way.at, tag.start);
+  /** The way that goes on after the value that ends before a tag. */
+  #wayPastValue(way: Way, tag: Tag): Way {
+    const { openTag } = way;
+    if (openTag === undefined) return way;
+    const text = this.#valueIn(openTag, way.at, tag.start);
     // All of the markup is escaped like its tags.
     const raw = this.#text.startsWith('<\\/', tag.start) ? text.replaceAll('\\/', '/') : text;
-    const item: RawArgument = { key: opened.key, raw, type: opened.type };
+    const item: RawArgument = { key: openTag.key, raw, type: openTag.type };
     return {
       ...way,
       mode: 'between',
-      opened: undefined,
-      pairs: { item, before: way.pairs },
-      inside: undefined,
-      isWitness: way.isWitness || !this.#areTagsContent(way.inside, raw),
+      openTag: undefined,
+      pairs: { item, previous: way.pairs },
+      innerTags: undefined,
+      isWitness: way.isWitness || !this.#areTagsContent(way.innerTags, raw),
     };
   }
 
-  #valueIn(opened: Tag, start: number, end: number): string {
+  #valueIn(openTag: Tag, start: number, end: number): string {
     const text = this.#text.slice(start, end);
     const raw =
       this.#form.layout === 'lines'
-        ? withoutBreaks(text, indentationAt(this.#text, opened.start))
+        ? withoutBreaks(text, indentationAt(this.#text, openTag.start))
         : text;
     return characterData.exec(raw)?.[1] ?? raw;
   }
@@ -333,10 +333,10 @@ class TagReader {
   #areTagsContent(tags: List<Tag> | undefined, value: string): boolean {
     let areQuoted = true;
     let areEnds = true;
-    for (let tag = tags; tag !== undefined; tag = tag.before) {
+    for (let tag = tags; tag !== undefined; tag = tag.previous) {
       const { kind, start, end } = tag.item;
-      const beside = [this.#text.charAt(start - 1), this.#text.charAt(end)];
-      areQuoted &&= beside.some((mark) => isQuote(mark) && isPaired(mark, value));
+      const neighbours = [this.#text.charAt(start - 1), this.#text.charAt(end)];
+      areQuoted &&= neighbours.some((mark) => isQuote(mark) && isPaired(mark, value));
       areEnds &&= kind === 'end' || kind === 'wrapper';
     }
     return areQuoted || areEnds;
@@ -344,7 +344,7 @@ class TagReader {
 
   /** Whether there is nothing between two offsets but blanks and tags around all parameters. */
   #isNothing(start: number, end: number): boolean {
-    if (behindBlanks(this.#text, start) >= end) return true;
+    if (afterBlanks(this.#text, start) >= end) return true;
     const { between } = this.#form;
     return (
       between !== undefined &&
@@ -355,16 +355,16 @@ class TagReader {
 
   #endText(): void {
     for (const way of this.#ways) {
-      if (way.mode === 'behind') this.#readings.push(ended(way));
+      if (way.mode === 'after') this.#readings.push(readingOf(way));
       else if (way.mode === 'between' && way.pairs !== undefined)
-        this.#readings.push({ ...ended(way), isClosed: false });
+        this.#readings.push({ ...readingOf(way), isClosed: false });
     }
   }
 }
 
-const ended = (way: Way): TagReading => {
+const readingOf = (way: Way): TagReading => {
   const pairs: RawArgument[] = [];
-  for (let pair = way.pairs; pair !== undefined; pair = pair.before) pairs.unshift(pair.item);
+  for (let pair = way.pairs; pair !== undefined; pair = pair.previous) pairs.unshift(pair.item);
   const { at: end, cost, isStructure, isWitness } = way;
   return { pairs, end, isClosed: true, cost, isStructure, isWitness };
 };
@@ -437,9 +437,9 @@ class TagFinder {
 
   #find(): Tag | undefined {
     this.#pattern.lastIndex = this.#at;
-    const found = this.#pattern.exec(this.#text);
-    if (found === null) return undefined;
-    const groups = found.groups ?? {};
+    const match = this.#pattern.exec(this.#text);
+    if (match === null) return undefined;
+    const groups = match.groups ?? {};
     const kind = kinds.find((name) => groups[name] !== undefined) ?? 'call';
     this.#at = this.#pattern.lastIndex;
     const name = withoutQuotes(
@@ -448,7 +448,7 @@ class TagFinder {
     const key = this.#isEscaped ? unescapedName(name) : name;
     return {
       kind,
-      start: found.index,
+      start: match.index,
       end: this.#at,
       key,
       prefix: groups['prefix'] ?? groups['closingPrefix'] ?? '',

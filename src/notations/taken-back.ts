@@ -1,34 +1,122 @@
 import { wordsInName } from '../json/nearest-name.ts';
 
+/** Words of each language, as sources of regular expressions. */
+type Words = Readonly<Record<string, readonly string[]>>;
+
+const sourceOf = (words: Words): string => Object.values(words).flat().join('|');
+
+/** Matches words that stand alone, and, in languages without blanks, words anywhere in a text. */
+const anyOf = (words: Words, unspacedWords: Words): RegExp =>
+  new RegExp(
+    `(?<![\\p{L}\\p{M}\\p{N}_])(?:${sourceOf(words)})(?![\\p{L}\\p{M}\\p{N}_])|${sourceOf(unspacedWords)}`,
+    'iu',
+  );
+
 /**
  * Words that may take back what was said before them: negations, corrections, alternatives and
  * modals, in the languages that the project knows.
  */
-const words = new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{N}_])(?:${[
-    "wait|no|nope|not|cannot|dont|\\p{L}+n['’]t|never|actually|instead|rather|but|however|though|although|or|nor|neither|none|unless|otherwise|except|wrong|incorrect\\p{L}*|mistake\\p{L}*|error|oops|whoops|sorry|apolog\\p{L}+|correction|corrected|meant|would|should|alternatively",
-    'warte\\p{L}*|moment|halt|nein|ne|nee|nicht|kein\\p{L}*|nie|niemals|keinesfalls|eigentlich|stattdessen|statt|anstatt|anstelle|lieber|vielmehr|sondern|aber|doch|jedoch|oder|bzw|beziehungsweise|falsch\\p{L}*|fehler|irrtum|versehen|entschuldigung|verzeihung|korrektur|korrigier\\p{L}+|gemeint|meinte|würde\\p{L}*|sollte\\p{L}*|hätte\\p{L}*|wäre\\p{L}*|alternativ',
-    "attend(?:s|ez|ons)|attendre|non|ne|n(?=['’]\\p{L})|pas|jamais|aucune?|plut[oô]t|mais|cependant|toutefois|ou|sinon|sauf|erreur|faux|fausse|incorrecte?|trompée?|désolée?|pardon|excuse[rz]?(?:-moi)?|correction|voulais|serait|faudrait|devrait|devrais|en fait|au lieu|alternativement",
-    'espera|esperen?|no|ni|nunca|jam[aá]s|tampoco|ningun[oa]?|ningún|mejor|sino|pero|aunque|o|u|salvo|error|equivocad[oa]|equivoqué|incorrect[oa]|perd[oó]n|perdona|disculpa|corrección|quer[ií]a|quise|ser[ií]a|deber[ií]a|en realidad|en lugar|en vez|alternativamente',
-    'espere|esper[ao]|n[aã]o|nem|em vez|mas|porém|ou|sen[aã]o|erro|errad[oa]|engano|desculpe|desculpa|perd[aã]o|correção|queria|quis|seria|deveria|na verdade|aliás|melhor|aspett[aio]|invece|anzi|piuttosto|però|ma|tuttavia|oppure|o|né|errore|sbagliat[oa]|sbaglio|scusa(?:te|mi)?|scusi|correzione|volevo|intendevo|sarebbe|dovrebbe|dovrei|in realtà',
-    'подожди\\p{L}*|погоди\\p{L}*|стой\\p{L}*|нет|не|ни|никогда|лучше|вместо|скорее|но|однако|хотя|или|либо|ошиб\\p{L}*|неверно|неправильно|извини\\p{L}*|прости\\p{L}*|исправ\\p{L}+|поправ\\p{L}+|хотел\\p{L}?|имел\\p{L}? в виду|бы|должн\\p{L}*|следует|на самом деле',
-    'नहीं|मत|न|ना|लेकिन|परंतु|मगर|पर|बल्कि|या|अथवा|गलत|ग़लत|गलती|बजाय|रुको|रुकिए|माफ़|माफ|क्षमा|असल|वास्तव|चाहिए',
-  ].join(
-    '|',
-  )})(?![\\p{L}\\p{M}\\p{N}_])|[不没沒别別勿]|非(?!常)|等等|等一下|但|却|卻|或|还是|還是|错|錯|误|誤|抱歉|对不起|對不起|更正|纠正|其实|其實|实际上|實際上|应该|應該|应当|而是|改为|改為|换成|換成|待って|いや|いえ|ない|なく|なかった|ません|しかし|でも|だが|ただし|けど|または|あるいは|もしくは|それとも|代わり|違|ちが|間違|訂正|修正|すみません|ごめん|申し訳|やはり|やっぱり|実は|べき|はず|잠깐|잠시만|아니|않|못|안 |없|하지만|그러나|그런데|또는|혹은|아니면|대신|오히려|차라리|사실|잘못|틀렸|틀린|실수|정정|죄송|미안|해야`,
-  'iu',
+const doubts = anyOf(
+  // prettier-ignore
+  {
+    english: [
+      'wait', 'no', 'nope', 'not', 'cannot', 'dont', "\\p{L}+n['’]t", 'never', 'actually', 'instead',
+      'rather', 'but', 'however', 'though', 'although', 'or', 'nor', 'neither', 'none', 'unless',
+      'otherwise', 'except', 'wrong', 'incorrect\\p{L}*', 'mistake\\p{L}*', 'error', 'oops', 'whoops',
+      'sorry', 'apolog\\p{L}+', 'correction', 'corrected', 'meant', 'would', 'should',
+      'alternatively',
+    ],
+    german: [
+      'warte\\p{L}*', 'moment', 'halt', 'nein', 'ne', 'nee', 'nicht', 'kein\\p{L}*', 'nie', 'niemals',
+      'keinesfalls', 'eigentlich', 'stattdessen', 'statt', 'anstatt', 'anstelle', 'lieber',
+      'vielmehr', 'sondern', 'aber', 'doch', 'jedoch', 'oder', 'bzw', 'beziehungsweise',
+      'falsch\\p{L}*', 'fehler', 'irrtum', 'versehen', 'entschuldigung', 'verzeihung', 'korrektur',
+      'korrigier\\p{L}+', 'gemeint', 'meinte', 'würde\\p{L}*', 'sollte\\p{L}*', 'hätte\\p{L}*',
+      'wäre\\p{L}*', 'alternativ',
+    ],
+    french: [
+      'attend(?:s|ez|ons)', 'attendre', 'non', 'ne', "n(?=['’]\\p{L})", 'pas', 'jamais', 'aucune?',
+      'plut[oô]t', 'mais', 'cependant', 'toutefois', 'ou', 'sinon', 'sauf', 'erreur', 'faux',
+      'fausse', 'incorrecte?', 'trompée?', 'désolée?', 'pardon', 'excuse[rz]?(?:-moi)?', 'correction',
+      'voulais', 'serait', 'faudrait', 'devrait', 'devrais', 'en fait', 'au lieu', 'alternativement',
+    ],
+    spanish: [
+      'espera', 'esperen?', 'no', 'ni', 'nunca', 'jam[aá]s', 'tampoco', 'ningun[oa]?', 'ningún',
+      'mejor', 'sino', 'pero', 'aunque', 'o', 'u', 'salvo', 'error', 'equivocad[oa]', 'equivoqué',
+      'incorrect[oa]', 'perd[oó]n', 'perdona', 'disculpa', 'corrección', 'quer[ií]a', 'quise',
+      'ser[ií]a', 'deber[ií]a', 'en realidad', 'en lugar', 'en vez', 'alternativamente',
+    ],
+    portuguese: [
+      'espere', 'esper[ao]', 'n[aã]o', 'nem', 'em vez', 'mas', 'porém', 'ou', 'sen[aã]o', 'erro',
+      'errad[oa]', 'engano', 'desculpe', 'desculpa', 'perd[aã]o', 'correção', 'queria', 'quis',
+      'seria', 'deveria', 'na verdade', 'aliás', 'melhor',
+    ],
+    italian: [
+      'aspett[aio]', 'invece', 'anzi', 'piuttosto', 'però', 'ma', 'tuttavia', 'oppure', 'o', 'né',
+      'errore', 'sbagliat[oa]', 'sbaglio', 'scusa(?:te|mi)?', 'scusi', 'correzione', 'volevo',
+      'intendevo', 'sarebbe', 'dovrebbe', 'dovrei', 'in realtà',
+    ],
+    russian: [
+      'подожди\\p{L}*', 'погоди\\p{L}*', 'стой\\p{L}*', 'нет', 'не', 'ни', 'никогда', 'лучше',
+      'вместо', 'скорее', 'но', 'однако', 'хотя', 'или', 'либо', 'ошиб\\p{L}*', 'неверно',
+      'неправильно', 'извини\\p{L}*', 'прости\\p{L}*', 'исправ\\p{L}+', 'поправ\\p{L}+',
+      'хотел\\p{L}?', 'имел\\p{L}? в виду', 'бы', 'должн\\p{L}*', 'следует', 'на самом деле',
+    ],
+    hindi: [
+      'नहीं', 'मत', 'न', 'ना', 'लेकिन', 'परंतु', 'मगर', 'पर', 'बल्कि', 'या', 'अथवा', 'गलत', 'ग़लत',
+      'गलती', 'बजाय', 'रुको', 'रुकिए', 'माफ़', 'माफ', 'क्षमा', 'असल', 'वास्तव', 'चाहिए',
+    ],
+  },
+  // prettier-ignore
+  {
+    chinese: [
+      '[不没沒别別勿]', '非(?!常)', '等等', '等一下', '但', '却', '卻', '或', '还是', '還是', '错',
+      '錯', '误', '誤', '抱歉', '对不起', '對不起', '更正', '纠正', '其实', '其實', '实际上',
+      '實際上', '应该', '應該', '应当', '而是', '改为', '改為', '换成', '換成',
+    ],
+    japanese: [
+      '待って', 'いや', 'いえ', 'ない', 'なく', 'なかった', 'ません', 'しかし', 'でも', 'だが',
+      'ただし', 'けど', 'または', 'あるいは', 'もしくは', 'それとも', '代わり', '違', 'ちが', '間違',
+      '訂正', '修正', 'すみません', 'ごめん', '申し訳', 'やはり', 'やっぱり', '実は', 'べき', 'はず',
+    ],
+    korean: [
+      '잠깐', '잠시만', '아니', '않', '못', '안 ', '없', '하지만', '그러나', '그런데', '또는', '혹은',
+      '아니면', '대신', '오히려', '차라리', '사실', '잘못', '틀렸', '틀린', '실수', '정정', '죄송',
+      '미안', '해야',
+    ],
+  },
 );
 
 /** What a model asks for to take a call back; before a call, these words may say what it does. */
-const retractions =
-  /(?<![\p{L}\p{M}\p{N}_])(?:(?:ignore|disregard|cancel|undo|forget|abort|scratch|hold on|strike|replace|use this)|(?:ignoriere?|vergiss|storniere?|annullier\p{L}*|abbrechen)|(?:ignorez?|oubliez?|annulez?)|(?:ignor[ae]|olvid[ae]|cancel[ae]|anul[ae])|(?:esque[cç]\p{L}+|desconsider\p{L}+|ignorar?|dimentica\p{L}*|annulla\p{L}*)|(?:забудь\p{L}*|отмен\p{L}+|игнорир\p{L}+)|(?:रद्द|भूल))(?![\p{L}\p{M}\p{N}_])|忽略|取消|撤销|撤銷|作废|無視|取り消|キャンセル|무시|취소/iu;
+const retractions = anyOf(
+  // prettier-ignore
+  {
+    english: [
+      'ignore', 'disregard', 'cancel', 'undo', 'forget', 'abort', 'scratch', 'hold on', 'strike',
+      'replace', 'use this',
+    ],
+    german: ['ignoriere?', 'vergiss', 'storniere?', 'annullier\\p{L}*', 'abbrechen'],
+    french: ['ignorez?', 'oubliez?', 'annulez?'],
+    spanish: ['ignor[ae]', 'olvid[ae]', 'cancel[ae]', 'anul[ae]'],
+    portuguese: ['esque[cç]\\p{L}+', 'desconsider\\p{L}+', 'ignorar?'],
+    italian: ['dimentica\\p{L}*', 'annulla\\p{L}*'],
+    russian: ['забудь\\p{L}*', 'отмен\\p{L}+', 'игнорир\\p{L}+'],
+    hindi: ['रद्द', 'भूल'],
+  },
+  // prettier-ignore
+  {
+    chinese: ['忽略', '取消', '撤销', '撤銷', '作废'],
+    japanese: ['無視', '取り消', 'キャンセル'],
+    korean: ['무시', '취소'],
+  },
+);
 
-/** Whether words behind an object may take it back, ask for consent, or speak of its arguments. */
-export const mayTakeBack = (behind: string, names: Iterable<string>): boolean =>
-  /[?？؟]/.test(behind) ||
-  words.test(behind) ||
-  retractions.test(behind) ||
-  [...names].some((name) => speaksOf(behind, name));
+/** Whether words after an object may take it back, ask for consent, or speak of its arguments. */
+export const mayTakeBack = (textAfter: string, names: Iterable<string>): boolean =>
+  /[?？؟]/.test(textAfter) ||
+  doubts.test(textAfter) ||
+  retractions.test(textAfter) ||
+  [...names].some((name) => speaksOf(textAfter, name));
 
 /** Whether text has a name as a word of its own, also between or with dashes: `--max-results`. */
 function speaksOf(text: string, name: string): boolean {

@@ -1,5 +1,5 @@
 import { matchAt } from '../json/tokens.ts';
-import { behindBlanks } from './json-body.ts';
+import { afterBlanks } from './json-body.ts';
 import { type CallSource, longestTag } from './notation.ts';
 
 /** The token that MiniMax-M3 writes before each of its tags. */
@@ -20,7 +20,7 @@ const token =
 const comment = '<!--[^]*?-->';
 
 const opening = `${tagToken}<${tagPrefix}(${wrapper})>|${token}`;
-/** In running text, a comment may say what the call behind it is. */
+/** In running text, a comment may say what the call after it is. */
 const openingAt = {
   whole: new RegExp(`${opening}|${comment}`, 'y'),
   part: new RegExp(opening, 'y'),
@@ -47,7 +47,7 @@ export const opensParameter = (text: string): boolean =>
   anyParameter.test(text) || text.includes(']<]minimax[>[') || /<\|open\|>argument\s/.test(text);
 
 export interface OpenedTags {
-  /** Offset behind the tags, tokens and blanks. */
+  /** Offset after the tags, tokens and blanks. */
   readonly end: number;
   /** The names of tags, and the words that mark a call in tokens. */
   readonly tags: readonly string[];
@@ -65,17 +65,17 @@ export function openingTagsAt(
   const tags: string[] = [];
   let end = at;
   for (let count = 0; ; count += 1) {
-    const start = behindBlanks(text, end);
-    const found = count < mostTags ? matchAt(openingTag, text, start) : null;
-    if (found === null || isForeign(found[0])) return { end: start, tags };
+    const start = afterBlanks(text, end);
+    const match = count < mostTags ? matchAt(openingTag, text, start) : null;
+    if (match === null || isForeign(match[0])) return { end: start, tags };
     end = openingTag.lastIndex;
-    const tag = found[1] ?? callToken.exec(found[0])?.[0];
+    const tag = match[1] ?? callToken.exec(match[0])?.[0];
     if (tag !== undefined) tags.push(tag);
   }
 }
 
 export interface ClosedTags {
-  /** Offset behind the last tag or token; the given offset if there is none. */
+  /** Offset after the last tag or token; the given offset if there is none. */
   readonly end: number;
   /** Whether any closing tag is among them. */
   readonly isClosed: boolean;
@@ -90,11 +90,11 @@ export function closingTagsAt(
   let end = at;
   let isClosed = false;
   for (;;) {
-    const found = matchAt(closing, text, behindBlanks(text, end))?.[0];
-    if (found === undefined || !isOfCall(found, isTool) || opensCall(found))
+    const tagText = matchAt(closing, text, afterBlanks(text, end))?.[0];
+    if (tagText === undefined || !isOfCall(tagText, isTool) || opensCall(tagText))
       return { end, isClosed };
     end = closing.lastIndex;
-    isClosed ||= found.includes('</');
+    isClosed ||= tagText.includes('</');
   }
 }
 
@@ -106,23 +106,23 @@ export function startOfClosingTags(text: string): number {
   let end = endOfWords(text, text.length);
   if (endsLikeJson(text, end)) return end;
   for (;;) {
-    const before = text.slice(Math.max(0, end - longestTag), end);
-    const isComment = before.endsWith('-->');
+    const tail = text.slice(Math.max(0, end - longestTag), end);
+    const isComment = tail.endsWith('-->');
     const start = isComment
       ? text.lastIndexOf('<!--', end)
-      : end - (closingAtEnd.exec(before)?.[0].length ?? 0);
+      : end - (closingAtEnd.exec(tail)?.[0].length ?? 0);
     if (start === -1 || start === end || isForeignTag(text.slice(start, end))) return end;
     end = endOfWords(text, start);
   }
 }
 
-/** Whether a text ends as no tag and no token does: with a brace, or `]` behind no capital. */
+/** Whether a text ends as no tag and no token does: with a brace, or `]` that no capital precedes. */
 function endsLikeJson(text: string, end: number): boolean {
   const last = text.charAt(end - 1);
   return last === '}' || (last === ']' && !/[A-Z_]/.test(text.charAt(end - 2)));
 }
 
-/** The offset behind the last character before `end` that is not a blank. */
+/** The offset after the last character before `end` that is not a blank. */
 function endOfWords(text: string, end: number): number {
   let at = end;
   while (at > 0 && /\s/.test(text.charAt(at - 1))) at -= 1;
@@ -130,8 +130,8 @@ function endOfWords(text: string, end: number): number {
 }
 
 /** Whether a closing tag is that of a call. A parameter's would mean that its value goes on. */
-function isOfCall(found: string, isTool: (name: string) => boolean): boolean {
-  const name = closedName.exec(found)?.[1];
+function isOfCall(tagText: string, isTool: (name: string) => boolean): boolean {
+  const name = closedName.exec(tagText)?.[1];
   return name === undefined || callName.test(name) || isTool(name);
 }
 
@@ -139,9 +139,11 @@ const closedName = new RegExp(`</${tagPrefix}([\\w.-]{1,128})>?$`);
 const callName = new RegExp(`^(?:${wrapper}|tool|args|arguments|parameters|input|s)$`);
 
 /** Whether a token begins another call, or harmony's next message. */
-const opensCall = (found: string): boolean =>
-  found === '<|start|>' || (callToken.test(found) && !/end|\/|^<\w+\|>/.test(found));
+const opensCall = (tagText: string): boolean =>
+  tagText === '<|start|>' || (callToken.test(tagText) && !/end|\/|^<\w+\|>/.test(tagText));
 
 /** The closing tag of another element. Tokens that end a turn may have such names. */
-const isForeignTag = (found: string): boolean => found.startsWith('</') && foreign.test(found);
-const isForeign = (found: string): boolean => !found.startsWith('<!--') && foreign.test(found);
+const isForeignTag = (tagText: string): boolean =>
+  tagText.startsWith('</') && foreign.test(tagText);
+const isForeign = (tagText: string): boolean =>
+  !tagText.startsWith('<!--') && foreign.test(tagText);

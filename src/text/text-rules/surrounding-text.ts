@@ -71,7 +71,7 @@ function callBehindWords(context: TextContext): TextProposal | undefined {
     read.kind === 'readings' &&
     toolName !== undefined &&
     textBefore.split('```').length % 2 === 1 &&
-    areOnlyAround({ before: textBefore, after: '', isFenced: false }, context);
+    areOnlyAround({ textBefore: textBefore, textAfter: '', isFenced: false }, context);
   if (isCall) return readAgain(markup);
   if (!opensParameter(markup)) return undefined;
   return notOneCall(read.kind === 'open' || read.kind === 'several' ? read.kind : 'refused');
@@ -87,7 +87,7 @@ function proposeWhole(context: TextContext, start: number): TextProposal {
     return mayBeInString(text.slice(start, object.end)) ? skip : object;
   const textAfter = rest.replace(surplusClosers, '');
   const isOnlyCall =
-    areOnlyAround({ before: textBefore, after: textAfter, isFenced: false }, context) &&
+    areOnlyAround({ textBefore: textBefore, textAfter: textAfter, isFenced: false }, context) &&
     isMeantForTool(Object.keys(object.value), context);
   return isOnlyCall ? object : skip;
 }
@@ -99,7 +99,7 @@ function proposeBroken(context: TextContext, start: number): TextProposal {
   const [textBefore, textAfter] = [text.slice(0, start), text.slice(end)];
   const isReadable = loose.valueAt(start).kind === 'read';
   if (isReadable || `${textBefore}${textAfter}`.trim() === '') return skip;
-  if (!areOnlyAround({ before: textBefore, after: textAfter, isFenced: false }, context))
+  if (!areOnlyAround({ textBefore: textBefore, textAfter: textAfter, isFenced: false }, context))
     return skip;
   const proposal = proposeReadings({ ...context, text: text.slice(start, end) });
   if (proposal.kind !== 'readings') return proposal;
