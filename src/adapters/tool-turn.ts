@@ -10,7 +10,7 @@ import type { ProviderName } from '../providers/providers.ts';
 import type { CallOptions } from '../run/call-options.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
-import { endOfEarlier } from '../text/decode-arguments.ts';
+import { earlierFinishReason } from '../text/decode-arguments.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
@@ -150,7 +150,7 @@ export function sentCalls(
 ): readonly SentCall[] {
   return objects.filter(form.isCall).map((call) => ({
     ...partsOfCall(form, call),
-    finishReason: call === objects.at(-1) ? reason : endOfEarlier(reason),
+    finishReason: call === objects.at(-1) ? reason : earlierFinishReason(reason),
   }));
 }
 

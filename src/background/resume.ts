@@ -154,7 +154,7 @@ export function resumeRegularly(tools: CallableTools, options: RegularResumeOpti
   const { everyMs = 15_000, ...again } = options;
   const { openCalls } = tools.settings;
   const look = (): void =>
-    void openCalls.answer(() => resumeCalls(tools, again)).catch(() => undefined);
+    void openCalls.whileAnswering(() => resumeCalls(tools, again)).catch(() => undefined);
   look();
   return repeatIdly(look, everyMs);
 }

@@ -2,7 +2,7 @@ import type { AcceptedOutcome } from '../outcomes/tool-outcome.ts';
 import type { JournalEntry } from '../store/call-store.ts';
 import { defined } from '../collections/objects.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
-import { keyed } from '../run/entry-outcome.ts';
+import { callEntryOf } from '../run/entry-outcome.ts';
 import type { AcceptedCall } from '../run/interpreted-call.ts';
 import {
   type CallSettings,
@@ -21,13 +21,13 @@ export function callOfEntry(
     ...decided
   }: { readonly context: ApplicationContext } & Pick<
     RunningCall,
-    'approved' | 'isLeft' | 'isRetried'
+    'approvedDigest' | 'isLeft' | 'isRetried'
   >,
 ): RunningCall {
   const { tenant, conversation } = entry;
   const options = { ...defined({ tenant, conversation }), context };
   const received = receivedCall(settings, acceptedCall, acceptedCall.contract, options);
-  return runningCall(received, acceptedCall, { ...decided, entry: keyed(entry) });
+  return runningCall(received, acceptedCall, { ...decided, entry: callEntryOf(entry) });
 }
 
 /**

@@ -92,8 +92,8 @@ export async function startWorker(
   // Calls of workers that have died run here too. After an error of the database, the next look
   // tries again.
   const look = (): void => {
-    void openCalls.answer(() => resumeCalls(tools, again)).catch(() => undefined);
-    void openCalls.answer(() => queue.resend([...workedTools])).catch(() => undefined);
+    void openCalls.whileAnswering(() => resumeCalls(tools, again)).catch(() => undefined);
+    void openCalls.whileAnswering(() => queue.resend([...workedTools])).catch(() => undefined);
   };
   // In an outage the next look starts the work.
   await workNew().catch((error: unknown) => {
@@ -148,8 +148,12 @@ async function runJob(
   if (values === undefined) return putBack(journal, entry, 'the function context has thrown');
   const isRetried = (outcome: AcceptedOutcome): boolean =>
     (!isLast || wasClosed(outcome)) && mayTryAgain(outcome, entry);
-  const { approved } = entry;
-  const call = callOfEntry(entry, acceptedCall, settings, { context: values, approved, isRetried });
+  const approvedDigest = entry.approved;
+  const call = callOfEntry(entry, acceptedCall, settings, {
+    context: values,
+    approvedDigest,
+    isRetried,
+  });
   const outcome = await runHere(call, entry, isRetried);
   if (isRetried(outcome))
     throw new ToolmendError('try-again', `${entry.tool} is tried again later`);

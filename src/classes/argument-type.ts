@@ -229,7 +229,7 @@ export function resolveType(declaredType: DeclaredType, report: ReportProblem): 
     case 'unreadable':
       return reported(
         report,
-        `has a type that can't be read: ${declaredType.written}`,
+        `has a type that can't be read: ${declaredType.typeText}`,
         readableTypes,
       );
     default:

@@ -32,7 +32,7 @@ export type DeclaredType =
     }
   | { readonly kind: 'union'; readonly members: readonly DeclaredType[] }
   | { readonly kind: 'nullable'; readonly type: DeclaredType }
-  | { readonly kind: 'unreadable'; readonly written: string };
+  | { readonly kind: 'unreadable'; readonly typeText: string };
 
 /**
  * `object`: a map of anything. `date`: sent as a string. `day`: a string, a date without a time.

@@ -3,7 +3,7 @@ import type { JsonPath } from '../json/json-edits.ts';
 import { objectAt, textAt } from '../json/members.ts';
 import { effectsOf } from '../wire/tool-effects.ts';
 import { each, partsOfCall } from '../wire/wire-api.ts';
-import { wireApis } from '../wire/wire-apis.ts';
+import { recordedApis } from '../wire/wire-apis.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { readJson } from '../json/lenient-parser.ts';
@@ -319,10 +319,10 @@ interface ChatCall extends Pick<RecordedCall, 'id' | 'finishReason'> {
 const keysOf = (path: JsonPath): readonly string[] =>
   path.flatMap((key) => (typeof key === 'string' && key !== each ? [key] : []));
 
-const answerPaths = wireApis.flatMap(({ answer: { choices, calls } }) =>
+const answerPaths = recordedApis.flatMap(({ answer: { choices, calls } }) =>
   calls.map(({ at }) => keysOf([...choices, ...at])),
 );
-const historyPaths = wireApis.flatMap(({ history }) => history.map(({ at }) => keysOf(at)));
+const historyPaths = recordedApis.flatMap(({ history }) => history.map(({ at }) => keysOf(at)));
 const headsOf = (paths: readonly (readonly string[])[]): readonly string[] => [
   ...new Set(paths.flatMap(([head]) => head ?? [])),
 ];
@@ -360,7 +360,7 @@ function callsIn(
   return [...containers].flatMap((key) => callsUnder(node, key, finishReason, depth + 1));
 }
 
-const forms = new Set(wireApis.flatMap(({ answer }) => answer.calls.map(({ form }) => form)));
+const forms = new Set(recordedApis.flatMap(({ answer }) => answer.calls.map(({ form }) => form)));
 
 function callOf(node: JsonObject): Omit<ChatCall, 'finishReason'> | undefined {
   for (const form of forms) {
@@ -372,7 +372,7 @@ function callOf(node: JsonObject): Omit<ChatCall, 'finishReason'> | undefined {
   return undefined;
 }
 
-const finishReasonKeys = new Set(wireApis.flatMap(({ answer }) => keysOf(answer.finishReason)));
+const finishReasonKeys = new Set(recordedApis.flatMap(({ answer }) => keysOf(answer.finishReason)));
 
 const finishReasonOf = (node: JsonObject): string | undefined =>
   [...finishReasonKeys].map((key) => textAt(node, key)).find((reason) => reason !== undefined);

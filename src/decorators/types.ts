@@ -135,7 +135,7 @@ export function readFieldType(type: unknown): DeclaredType {
   if (isDeclaredType(type)) return type;
   if (isArgumentClass(type)) return declaredType({ kind: 'class', classOf: () => type });
   if (isThunk(type)) return declaredType({ kind: 'class', classOf: type });
-  return declaredType({ kind: 'unreadable', written: nameOf(type) });
+  return declaredType({ kind: 'unreadable', typeText: nameOf(type) });
 }
 
 /** An arrow function has no prototype, unlike a class. */

@@ -12,7 +12,7 @@ export const responsesText: TextShape = {
   textsOf: (answer) => outputTexts(answer, [], 'piece'),
   endsWithoutCall: (answer) =>
     textAt(answer, 'status') === 'completed' &&
-    !arrayAt(answer, 'output').some(functionCallItem.isAnyCall),
+    !arrayAt(answer, 'output').some(functionCallItem.isCallOrCustom),
   callEdits: (answer, _group, calls) =>
     appended(
       ownValue(answer, 'output'),
@@ -37,7 +37,7 @@ function streamReader(): TextStreamShape {
     textsOf(event) {
       const index = numberAt(event, 'output_index');
       if (index !== undefined) items = Math.max(items, index + 1);
-      hasCall ||= functionCallItem.isAnyCall(objectAt(event, 'item') ?? {});
+      hasCall ||= functionCallItem.isCallOrCustom(objectAt(event, 'item') ?? {});
       return eventTexts(event);
     },
     endsIn(event) {

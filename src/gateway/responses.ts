@@ -4,7 +4,7 @@ import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { type ToolPlace, textAtPath, valuesAt } from '../wire/wire-api.ts';
-import { endOfEarlier } from '../text/decode-arguments.ts';
+import { earlierFinishReason } from '../text/decode-arguments.ts';
 import { openAiError } from './chat-completions.ts';
 import { offeredTool } from './request-places.ts';
 import { type ModelTurn, turnTexts } from './model-turn.ts';
@@ -143,7 +143,10 @@ function readOutput(response: JsonObject, path: JsonPath): Reading {
     const itemStatus = textAt(item, 'status');
     const isLast = at === items.length - 1;
     parts.push(itemPart(item, group, [...path, 'output', at]));
-    ends.push({ group, finishReason: itemStatus ?? (isLast ? status : endOfEarlier(status)) });
+    ends.push({
+      group,
+      finishReason: itemStatus ?? (isLast ? status : earlierFinishReason(status)),
+    });
   }
   return { parts, ends, model: textAt(response, 'model') };
 }

@@ -114,7 +114,7 @@ const endsByItself = ({ value }: Choice, { finishReason }: AnswerPlaces): boolea
 /** Calls of custom tools count too. */
 const hasCall = ({ value }: Choice, { calls }: AnswerPlaces): boolean =>
   calls.some(({ at, form }) =>
-    valuesAt(value, at).some(({ value: call }) => isJsonObject(call) && form.isAnyCall(call)),
+    valuesAt(value, at).some(({ value: call }) => isJsonObject(call) && form.isCallOrCustom(call)),
   );
 
 function textsIn(

@@ -146,7 +146,7 @@ interface EntrySettings {
   /** Adds meta arguments. Default: none, as in `toolmend/repair`. */
   readonly withMeta?: ((contract: ToolContract) => ToolContract) | undefined;
   /** Takes out what is not the tool's. */
-  readonly take?: TakeArguments;
+  readonly takeMeta?: TakeArguments;
   /** Between the provider's schema, which the model has, and the tool's own. */
   readonly mappingOf: (contract: ToolContract) => ArgumentMapping | undefined;
 }
@@ -184,7 +184,7 @@ function interpretInput(
       ? { arguments: sentArguments }
       : { arguments: sentArguments, finishReason };
   const contract = contractFor(schema, options, entry);
-  const surroundings = { mapping: entry.mappingOf(contract), take: entry.take };
+  const surroundings = { mapping: entry.mappingOf(contract), takeMeta: entry.takeMeta };
   return { contract, result: interpretSentCall(contract, call, options, surroundings) };
 }
 

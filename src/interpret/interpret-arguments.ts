@@ -41,7 +41,7 @@ export function interpret(
 ): Interpretation {
   if (options !== undefined) checkOptions('interpret', options, interpretOptionKinds);
   const mapping = options?.provider && argumentMapping(contract, options.provider);
-  return interpretSentCall(contract, call, options, { mapping, take: takeMeta });
+  return interpretSentCall(contract, call, options, { mapping, takeMeta });
 }
 
 /** The options of `interpretArguments`. */
@@ -96,7 +96,7 @@ export function interpretArguments(
   const { provider, meta } = options ?? {};
   return interpretBySchema(schema, input, options, {
     withMeta: meta === true ? withStandardMeta : undefined,
-    take: takeMeta,
+    takeMeta,
     mappingOf: (contract) =>
       provider === undefined ? undefined : argumentMapping(contract, provider),
   });

@@ -87,7 +87,7 @@ interface Surroundings {
   /** Between the provider's schema, which the model has, and the tool's own. */
   readonly mapping: ArgumentMapping | undefined;
   /** Not needed for tools that have neither meta arguments nor fields that the application sets. */
-  readonly take: TakeArguments | undefined;
+  readonly takeMeta: TakeArguments | undefined;
 }
 
 /**
@@ -101,9 +101,9 @@ export function interpretSentCall(
   surroundings: Surroundings,
 ): Interpretation {
   const tool = preparedTool(contract);
-  const { mapping, take } = surroundings;
+  const { mapping, takeMeta } = surroundings;
   const output = settings?.output ?? tool.output;
-  const form = { sentArguments: call.arguments, output, mapping, take };
+  const form = { sentArguments: call.arguments, output, mapping, takeMeta };
   const read = interpretSent(tool, call.finishReason, form);
   const result = mayBeCut(read, call.finishReason)
     ? reject(tool.validator, {}, [{ keyword: 'truncated', path: '' }])
@@ -237,7 +237,7 @@ interface RestoredArguments extends SentForm {
 function interpretValue(
   { validator }: PreparedTool,
   decodedArguments: DecodedArguments,
-  { value, mapping, take, output, sentArguments, isRefused }: RestoredArguments,
+  { value, mapping, takeMeta, output, sentArguments, isRefused }: RestoredArguments,
 ): Interpretation {
   // Repaired text may mean something else, and there is no schema to notice that.
   if (validator.isUnvalidated && decodedArguments.steps.length > 0)
@@ -249,7 +249,7 @@ function interpretValue(
   const source = isStrict ? { text: sentArguments, value: decodedArguments.value } : undefined;
   const call = { numbers, size, readAt, source, output };
   const meta =
-    (hasOthers(validator.contract) ? take : undefined)?.(validator, { ...call, value }) ??
+    (hasOthers(validator.contract) ? takeMeta : undefined)?.(validator, { ...call, value }) ??
     allTaken(value);
   if (meta.kind === 'refused') return reject(validator, {}, meta.issues);
   const { issues } = meta;

@@ -122,7 +122,7 @@ const interpret = (contract: ToolContract, text: string, finishReason?: string):
     contract,
     finishReason === undefined ? { arguments: text } : { arguments: text, finishReason },
     { output: 'json' },
-    { mapping: undefined, take: takeMeta },
+    { mapping: undefined, takeMeta },
   );
 
 /** What is left out by rules that drop what was sent. */

@@ -25,11 +25,11 @@ export interface Notation {
    */
   readonly names?: readonly string[];
   /** The forms of one call, in the order in which they are tried. */
-  readonly forms: readonly CallForm[];
+  readonly forms: readonly MarkupForm[];
 }
 
 /** One form of a call. */
-export interface CallForm {
+export interface MarkupForm {
   /**
    * What comes before the arguments, after the tags around the call, as the source of a regular
    * expression. Its group `name` is the tool's.
@@ -194,7 +194,7 @@ export const isPlainKey = (key: string): boolean => /^[\w.$-]{1,64}$/.test(key);
  * The arguments in the only parameter that a tool doesn't declare: models write `arguments` or
  * `input` with all of them as an object, where their markup has a parameter for each.
  */
-export function envelopeIn(
+export function argumentsInEnvelope(
   pairs: readonly RawArgument[],
   isDeclared: ((key: string) => boolean) | undefined,
 ): JsonObject | undefined {

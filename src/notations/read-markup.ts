@@ -5,7 +5,7 @@ import { maxTextDepth } from '../json/value.ts';
 import { readBraces } from './brace-arguments.ts';
 import { afterBlanks, endOfContainer, jsonBody } from './json-body.ts';
 import {
-  type CallForm,
+  type MarkupForm,
   type CallSource,
   type Notation,
   type ReadCall,
@@ -65,15 +65,15 @@ export function readMarkup(
   return skipped;
 }
 
-function nameOf({ arguments: body }: CallForm, head: RegExpExecArray): string | undefined {
+function nameOf({ arguments: body }: MarkupForm, head: RegExpExecArray): string | undefined {
   const name = head.groups?.['name'];
   const isEscaped = typeof body === 'object' && body.namesAreEscaped === true;
   return name !== undefined && isEscaped ? unescapedName(name) : name;
 }
 
-const headOf = memoize((form: CallForm): RegExp => new RegExp(form.head, 'y'));
+const headOf = memoize((form: MarkupForm): RegExp => new RegExp(form.head, 'y'));
 
-function isMet({ needs }: CallForm, name: string | undefined, source: CallSource): boolean {
+function isMet({ needs }: MarkupForm, name: string | undefined, source: CallSource): boolean {
   if (needs === undefined) return true;
   if (needs === 'alone') return source.extent === 'whole';
   const isNamed = name !== undefined && source.isTool(name);
@@ -82,7 +82,7 @@ function isMet({ needs }: CallForm, name: string | undefined, source: CallSource
 
 /** The name in a head. An id may have it among other words. */
 function nameIn(
-  { isId }: CallForm,
+  { isId }: MarkupForm,
   name: string | undefined,
   { isTool }: CallSource,
 ): string | undefined {
@@ -103,7 +103,7 @@ interface Head {
 
 function readForm(
   source: CallSource,
-  { arguments: body, end: closing }: CallForm,
+  { arguments: body, end: closing }: MarkupForm,
   head: Head,
 ):
   | { readonly kind: 'skip' }

@@ -4,7 +4,13 @@ import { matchAt } from '../json/tokens.ts';
 import { type JsonValue, isJsonObject, maxTextDepth } from '../json/value.ts';
 import { bareEnvelopeIn, brokenEnvelopeIn, callsIn } from './call-envelope.ts';
 import { jsonBody } from './json-body.ts';
-import { type CallSource, type ReadCall, envelopeIn, longestTag, valuesOf } from './notation.ts';
+import {
+  type CallSource,
+  type ReadCall,
+  argumentsInEnvelope,
+  longestTag,
+  valuesOf,
+} from './notation.ts';
 import type { NamedCall, OfferedTools } from './offered-tools.ts';
 import { type MarkupReading, readMarkup } from './read-markup.ts';
 import { closingTagsAt, openingTagsAt } from './wrapping-tags.ts';
@@ -161,7 +167,7 @@ function resolveCalls(calls: readonly ReadCall[], tools: OfferedTools): Resolved
     const callArguments = call.arguments;
     if (typeof callArguments === 'string') return [{ name: tool.name, arguments: callArguments }];
     const values =
-      envelopeIn(callArguments, tool.isDeclared) ?? valuesOf(callArguments, tool.rawText);
+      argumentsInEnvelope(callArguments, tool.isDeclared) ?? valuesOf(callArguments, tool.rawText);
     return values && [{ name: tool.name, arguments: JSON.stringify(values) }];
   });
   return together(results);

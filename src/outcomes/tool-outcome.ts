@@ -6,6 +6,7 @@ import type { ToolCall } from '../interpret/tool-call.ts';
 import { internalErrorMessage, notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import { type Issue, isInternalError } from '../messages/issue.ts';
 import type { PendingApproval } from './approval.ts';
+import type { ToolCallRefused } from '../telemetry/tool-event.ts';
 import type { TimeLimit } from '../tool/time-limits.ts';
 import type { ResultContent } from './tool-result.ts';
 
@@ -119,7 +120,7 @@ export interface LimitExceeded extends ExplainedCall {
    * reached its limit of calls of this tool, of all calls, or of failures in a row. `repeated`: the
    * same call has failed too often.
    */
-  readonly reason: RunRefusal | 'busy' | 'closed' | 'rate_limit' | 'repeated';
+  readonly reason: ToolCallRefused['reason'];
   readonly tool: string;
   readonly interpretation: Interpretation;
 }

@@ -250,7 +250,7 @@ export function interpretChecked(
   options?: InterpretOptions,
 ): Interpretation {
   const mapping = options?.provider && argumentMapping(contract, options.provider);
-  return interpretSentCall(contract, call, options, { mapping, take: takeMeta });
+  return interpretSentCall(contract, call, options, { mapping, takeMeta });
 }
 
 /** The arguments are not interpreted: the schema was not accepted. */

@@ -261,7 +261,7 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     validator,
     rules: { repair, rules, ownRules: [...ownRules] },
     hints: hintOptions(options.hints),
-    trusted: new TrustedDefinitions(pins),
+    pinnedDefinitions: new TrustedDefinitions(pins),
     stepsOf: memoize((contract) => toolSteps(contract, setting)),
   };
   return setting;

@@ -160,7 +160,7 @@ export function selectTools(
   };
   const search = withSetting(searchTool(searchName, [...deferred.values()], load), setting);
   // Our own tool needs no review.
-  setting.trusted.accept(searchName, contractDigest(search));
+  setting.pinnedDefinitions.accept(searchName, contractDigest(search));
   offered.set(searchName, search);
   for (const name of loaded) load(name);
   return offered;

@@ -96,26 +96,26 @@ export class ToolRegistry extends ToolSet {
 
   /** Adds `check_background` when a tool may run in the background. */
   #offerCheckTool(): void {
-    const { checkTool, background, timeLimits, trusted } = this.#setting;
+    const { checkTool, background, timeLimits, pinnedDefinitions } = this.#setting;
     const isNeeded = [...this.#contracts.values()].some(mayRunInBackground);
     if (!isNeeded || checkTool === 'off' || this.#contracts.has(checkToolName)) return;
     const tool = withSetting(checkBackgroundTool(background, timeLimits), this.#setting);
     // Our own tool needs no review.
-    trusted.accept(tool.name, contractDigest(tool));
+    pinnedDefinitions.accept(tool.name, contractDigest(tool));
     this.#contracts.set(tool.name, tool);
   }
 
   #put(contract: ToolContract): void {
-    const { trusted, listeners } = this.#setting;
-    trusted.notifyChange(listeners, contract, this.#contracts.get(contract.name));
+    const { pinnedDefinitions, listeners } = this.#setting;
+    pinnedDefinitions.notifyChange(listeners, contract, this.#contracts.get(contract.name));
     this.#contracts.set(contract.name, contract);
   }
 
   /**
    * The digest of each tool's definition, by name. Store it as `pins` after a review of the tools.
    */
-  digests(): ReturnType<RegistrySetting['trusted']['digestsOf']> {
-    return this.#setting.trusted.digestsOf(this.#contracts.values());
+  digests(): ReturnType<RegistrySetting['pinnedDefinitions']['digestsOf']> {
+    return this.#setting.pinnedDefinitions.digestsOf(this.#contracts.values());
   }
 
   /**
@@ -123,7 +123,7 @@ export class ToolRegistry extends ToolSet {
    * `pins`.
    */
   accept(tool: string, digest: string): void {
-    this.#setting.trusted.accept(tool, digest);
+    this.#setting.pinnedDefinitions.accept(tool, digest);
   }
 
   /**
@@ -133,7 +133,7 @@ export class ToolRegistry extends ToolSet {
    * are `in_doubt`. See `resumeRegularly`. Rejects with a DefinitionError without a journal.
    */
   resume(options: ResumeOptions = {}): Promise<ResumeReport> {
-    return this.#setting.openCalls.answer(() => resumeCalls(this.#resuming(), options));
+    return this.#setting.openCalls.whileAnswering(() => resumeCalls(this.#resuming(), options));
   }
 
   /**
@@ -155,7 +155,7 @@ export class ToolRegistry extends ToolSet {
    */
   settle(id: string, decision: DoubtDecision, options: SettleOptions = {}): Promise<ToolOutcome> {
     const settle = () => settleCall(this.#resuming(), id, decision, options);
-    return this.#setting.openCalls.answer(settle);
+    return this.#setting.openCalls.whileAnswering(settle);
   }
 
   /**

@@ -127,7 +127,7 @@ export function hintOptions(hints: 'off' | HintOptions | undefined): HintOptions
 export interface ToolSetSettings extends CallSettings {
   readonly hints: HintOptions;
   readonly telemetry: CallTelemetry | undefined;
-  readonly trusted: TrustedDefinitions;
+  readonly pinnedDefinitions: TrustedDefinitions;
   readonly checkTool: 'offered' | 'off';
 }
 
@@ -240,20 +240,20 @@ export class ToolSet {
   async call(call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
     checkCallOptions(options);
     requireNoTransaction(options);
-    return this.#settings.openCalls.answer(() => this.#call(call, options));
+    return this.#settings.openCalls.whileAnswering(() => this.#call(call, options));
   }
 
   async #call(call: ToolCall, options: CallOptions): Promise<ToolOutcome> {
     const { telemetry, background } = this.#settings;
     const hasLateResults = options.conversation !== undefined && this.#mayHaveLateResults;
-    const goingOn = hasLateResults ? background.goOn(options) : undefined;
+    const goingOn = hasLateResults ? background.acknowledgeTaken(options) : undefined;
     const answered =
       telemetry === undefined
         ? this.#answer(this.#interpret(call, options), options)
         : observeCall(telemetry, {
             tools: this.#contracts,
             conversation: options.conversation,
-            repairs: 'new',
+            areRepairsCounted: false,
             interpret: () => this.#interpret(call, options),
             answer: (interpreted) => this.#answer(interpreted, options),
           });
@@ -320,7 +320,7 @@ export class ToolSet {
   ): Promise<ToolOutcome> {
     checkCallOptions(options);
     const { openCalls } = this.#settings;
-    return openCalls.answer(() => this.#resolveApproval(approval, decision, options));
+    return openCalls.whileAnswering(() => this.#resolveApproval(approval, decision, options));
   }
 
   async #resolveApproval(
@@ -337,7 +337,7 @@ export class ToolSet {
     return observeCall(telemetry, {
       tools,
       conversation: options.conversation,
-      repairs: 'known',
+      areRepairsCounted: true,
       interpret: () => interpreted,
       answer,
     });
@@ -355,7 +355,7 @@ export class ToolSet {
     options: Pick<CallOptions, 'memory' | 'provider'> = {},
   ): InterpretedCall {
     return interpretCall(
-      { tools: this.#contracts, trusted: this.#settings.trusted },
+      { tools: this.#contracts, trusted: this.#settings.pinnedDefinitions },
       call,
       options,
     );

@@ -88,8 +88,9 @@ function elementValue(views: SchemaViews, union: JsonSchema, raw: string): JsonV
   if (types.has('array') === types.has('object')) return undefined;
   if (types.has('object')) return objectIn(views, schema, children);
   const names = new Set(children.map(({ name }) => name));
-  const declared = items === false ? undefined : views.of(items).properties;
-  const isOneElement = declared !== undefined && [...names].every((name) => declared.has(name));
+  const elementProperties = items === false ? undefined : views.of(items).properties;
+  const isOneElement =
+    elementProperties !== undefined && [...names].every((name) => elementProperties.has(name));
   if (isOneElement && items !== false) return objectIn(views, items, children);
   if (names.size > 1 || items === false) return undefined;
   return children.map(({ text }) => valueIn(views, items, text) ?? text);

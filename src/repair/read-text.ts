@@ -243,7 +243,7 @@ export const neutralListKeys: ReadonlySet<string> = new Set(
  * Whether text can't be one element: it is blank, a null word, text of a container, or looks like
  * several elements.
  */
-export function isNoElement(text: string, isPath: boolean): boolean {
+export function cannotBeElement(text: string, isPath: boolean): boolean {
   if (text.trim() === '' || isNullWord(text) || looksLikeSeveral(text)) return true;
   // A link starts like a list.
   if (isPath && pathInLink(text) !== undefined) return false;

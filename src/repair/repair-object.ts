@@ -68,11 +68,11 @@ export function repairObject(
 export class RepairsBelow {
   readonly records: RepairRecord[] = [];
   readonly repairedPaths: string[] = [];
-  #failed: Set<string> | undefined;
+  #failedPaths: Set<string> | undefined;
 
   add(repair: Repair, path: string): void {
     if (repair.kind === 'failed') {
-      (this.#failed ??= new Set()).add(path);
+      (this.#failedPaths ??= new Set()).add(path);
       for (const pathBelow of repair.repairedPaths) this.repairedPaths.push(pathBelow);
     } else if (repair.records.length > 0) {
       this.repairedPaths.push(path);
@@ -81,8 +81,8 @@ export class RepairsBelow {
   }
 
   fails(paths: readonly string[]): boolean {
-    const failed = this.#failed;
-    return failed !== undefined && paths.some((path) => failed.has(path));
+    const failedPaths = this.#failedPaths;
+    return failedPaths !== undefined && paths.some((path) => failedPaths.has(path));
   }
 }
 

@@ -82,12 +82,12 @@ export function possibleBranches(
 function isContradicted(value: JsonObject, view: SchemaView, views: SchemaViews): boolean {
   if (view.types.size !== 1 || !view.types.has('object')) return false;
   return discriminatorsOf(views)(view).some(([key, word]) => {
-    const sent = ownValue(value, key);
+    const member = ownValue(value, key);
     return (
-      typeof sent === 'string' &&
-      isWord(sent) &&
-      normalizeMember(sent) !== normalizeMember(word) &&
-      sent !== word
+      typeof member === 'string' &&
+      isWord(member) &&
+      normalizeMember(member) !== normalizeMember(word) &&
+      member !== word
     );
   });
 }

@@ -98,7 +98,7 @@ export class BackgroundCalls {
     const timer = setTimeout(stop, timeoutMs);
     signal?.addEventListener('abort', stop, { once: true });
     const either = { signal: over.signal, entry: entryOfHandle(handle) };
-    return this.#openCalls.answer(async () => {
+    return this.#openCalls.whileAnswering(async () => {
       const settled = await this.#openCalls.wait(either, (ends) =>
         Promise.race([this.#settled(handle, tenant, ends), abortOf(ends)]),
       );
@@ -134,15 +134,15 @@ export class BackgroundCalls {
    */
   async take(scope: BackgroundScope = {}): Promise<readonly EndedCall[]> {
     checkOptions('background.take', scope, scopeKinds);
-    return this.#openCalls.answer(async () => {
-      await this.#stored.goOn(scope);
+    return this.#openCalls.whileAnswering(async () => {
+      await this.#stored.acknowledgeTaken(scope);
       return this.takeForCall(scope);
     });
   }
 
   /** A call of the conversation is made: the model has read what was taken before. */
-  async goOn(scope: LateScope): Promise<void> {
-    await this.#stored.goOn(scope);
+  async acknowledgeTaken(scope: LateScope): Promise<void> {
+    await this.#stored.acknowledgeTaken(scope);
   }
 
   /** The late results for the outcome of a call. */

@@ -118,12 +118,12 @@ function factsOf(
 }
 
 const issuesOf = (
-  rejected: InvalidArguments | UnknownTool,
+  rejection: InvalidArguments | UnknownTool,
   contract: ToolContract | undefined,
 ): readonly RejectedPlace[] =>
-  rejected.status === 'unknown_tool'
+  rejection.status === 'unknown_tool'
     ? [{ keyword: 'unknown_tool', path: '' }]
-    : placesOf(rejected, contract).slice(0, mostIssues);
+    : placesOf(rejection, contract).slice(0, mostIssues);
 
 /** Issues of a call that are stored. */
 const mostIssues = 50;

@@ -198,8 +198,8 @@ export const lateEvent = ({ call, tool }: AcceptedCall, { kind }: Settled): Tool
 export interface ObservedSteps {
   readonly tools: ReadonlyMap<string, ToolContract>;
   readonly conversation: string | undefined;
-  /** `known`: the repairs were counted when the call came, before its approval. */
-  readonly repairs: 'new' | 'known';
+  /** Whether the repairs were counted before: when the call came, and then waited for approval. */
+  readonly areRepairsCounted: boolean;
   readonly interpret: () => InterpretedCall;
   readonly answer: (interpreted: InterpretedCall) => Promise<ToolOutcome>;
 }
@@ -207,7 +207,7 @@ export interface ObservedSteps {
 /** Interprets and answers a call with telemetry around both. */
 export function observeCall(
   telemetry: CallTelemetry,
-  { tools, conversation, repairs, interpret, answer }: ObservedSteps,
+  { tools, conversation, areRepairsCounted, interpret, answer }: ObservedSteps,
 ): Promise<ToolOutcome> {
   const start = epochNow();
   const interpreted = interpret();
@@ -217,21 +217,21 @@ export function observeCall(
   return telemetry.observe(
     { start, callId, tool, description, model, conversation },
     () => answer(interpreted),
-    (outcome) => endOf(outcome, interpreted, { repairs, tools }),
+    (outcome) => endOf(outcome, interpreted, { areRepairsCounted, tools }),
   );
 }
 
 const endOf = (
   outcome: ToolOutcome,
   interpreted: InterpretedCall,
-  { repairs, tools }: Pick<ObservedSteps, 'repairs' | 'tools'>,
+  { areRepairsCounted, tools }: Pick<ObservedSteps, 'areRepairsCounted' | 'tools'>,
 ): ObservedEnd => ({
   status: outcome.status,
   execution: wasExecuted(outcome) ? 'ran' : 'none',
   errorType: errorTypeOf(outcome),
   errorId: 'errorId' in outcome ? outcome.errorId : undefined,
   rules:
-    interpreted.status === 'accepted' && repairs === 'new'
+    interpreted.status === 'accepted' && !areRepairsCounted
       ? repairsOf(interpreted).map(({ rule }) => rule)
       : none,
   keywords: keywordsOf(outcome),

@@ -26,10 +26,10 @@ export async function runEntry(
   next: NextStep,
 ): Promise<AcceptedOutcome> {
   const overrun = new Overrun();
-  const approved = call.approved ?? entry.approved;
+  const approvedDigest = call.approvedDigest ?? entry.approved;
   return call.settings.openCalls.runEntry(entry.id, async () => {
     const writtenCall = { ...call, entry };
-    const outcome = await next({ ...writtenCall, approved, overrun });
+    const outcome = await next({ ...writtenCall, approvedDigest, overrun });
     return overrun.isRunning && entry.idempotencyKey !== entry.id
       ? keepKey(writtenCall, outcome, overrun)
       : writeEnd(writtenCall, outcome);

@@ -27,7 +27,7 @@ import { quote, printable } from '../json/preview.ts';
 import { type CallRecord, acceptedOf } from '../interpret/records.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
 
-export function keyed(entry: NewEntry & Partial<JournalEntry>): CallEntry {
+export function callEntryOf(entry: NewEntry & Partial<JournalEntry>): CallEntry {
   const { id, idempotencyKey = id, approved } = entry;
   return { id, idempotencyKey, ...defined({ approved }) };
 }

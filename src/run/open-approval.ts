@@ -33,7 +33,7 @@ import { frozenCall } from './interceptor.ts';
 import type { RunningCall } from './running-call.ts';
 import type { JournalEntry, CallStore, CallEntry } from '../store/call-store.ts';
 import { entryOf } from './call-entry.ts';
-import { keyed } from './entry-outcome.ts';
+import { callEntryOf } from './entry-outcome.ts';
 
 export const denied = (
   { call, tool, interpretation }: AcceptedCall,
@@ -139,7 +139,7 @@ export async function openApproval(
 async function waitingEntry(call: RunningCall): Promise<CallEntry | 'full'> {
   const entry = entryOf(call);
   const begun = await call.settings.store.begin(entry, { state: 'waiting' });
-  return begun.kind === 'limited' ? 'full' : keyed(entry);
+  return begun.kind === 'limited' ? 'full' : callEntryOf(entry);
 }
 
 /** The outcome of a call that has to wait; undefined if it may run. */
@@ -147,14 +147,14 @@ export async function requireApproval(
   settings: ApprovalSettings,
   call: RunningCall,
 ): Promise<WithheldOutcome | LimitExceeded | undefined> {
-  const { acceptedCall, values, approved, approval } = call;
-  if (approved === undefined)
+  const { acceptedCall, values, approvedDigest, approvalId } = call;
+  if (approvedDigest === undefined)
     return (await isRequired(settings, acceptedCall, values))
       ? openApproval(settings, call, 'asked')
       : undefined;
-  if (callDigest(settings, call) === approved) return undefined;
+  if (callDigest(settings, call) === approvedDigest) return undefined;
   const previous =
-    approval === undefined ? undefined : ({ id: approval, call: 'running' } as const);
+    approvalId === undefined ? undefined : ({ id: approvalId, call: 'running' } as const);
   return openApproval(settings, call, 'changed', previous);
 }
 

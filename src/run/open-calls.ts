@@ -32,7 +32,7 @@ export class OpenCalls {
   }
 
   /** Runs what answers a caller. */
-  async answer<Answer>(run: () => Promise<Answer>): Promise<Answer> {
+  async whileAnswering<Answer>(run: () => Promise<Answer>): Promise<Answer> {
     this.#callers += 1;
     try {
       return await run();

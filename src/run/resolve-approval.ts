@@ -100,18 +100,24 @@ async function approvedCall(
     edited === undefined ? acceptedCall.interpretation : interpretEdit(acceptedCall, edited);
   if (interpretation.status === 'rejected')
     return withheld(call, waitingFor(acceptedCall, approval, 'refused', interpretation.issues));
-  const approved: AcceptedCall = Object.freeze({ ...acceptedCall, interpretation });
-  const edit = { ...call, acceptedCall: approved };
+  const editedCall: AcceptedCall = Object.freeze({ ...acceptedCall, interpretation });
+  const edit = { ...call, acceptedCall: editedCall };
   const digest = callDigest(settings, edit);
-  const use = { kind: 'run', call: recordOf(approved), approved: digest } as const;
+  const use = { kind: 'run', call: recordOf(editedCall), approved: digest } as const;
   const { store } = call.settings;
   if (!(await store.useApproval(id, tenant, use)))
     return withheld(call, decidedBefore(acceptedCall, await callOfApproval(store, call.entry)));
   // Arguments that needed a repair differ from those that were approved.
   const isRepaired = interpretation.repairs.length > acceptedCall.interpretation.repairs.length;
   if (!isRepaired) {
-    const decided = { approved: digest, approval: id, entry: call.entry };
-    return { kind: 'approved', call: runningCall(call, approved, decided) };
+    return {
+      kind: 'approved',
+      call: runningCall(call, editedCall, {
+        approvedDigest: digest,
+        approvalId: id,
+        entry: call.entry,
+      }),
+    };
   }
   const again = await openApproval(settings, edit, 'changed', { id, call: 'running' });
   return withheld(edit, again);

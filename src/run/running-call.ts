@@ -86,9 +86,9 @@ export interface RunningCall extends ReceivedCall {
   /** `again`: it was let through before, and then approved, queued or left by its process. */
   readonly attempt: 'first' | 'again';
   /** The digest of what was approved. */
-  readonly approved?: string | undefined;
+  readonly approvedDigest?: string | undefined;
   /** The id of the approval that was used. */
-  readonly approval?: string | undefined;
+  readonly approvalId?: string | undefined;
   /** The call in the store. */
   readonly entry?: CallEntry | undefined;
   /** Whether the call is put back for another attempt. Default: it isn't. */
@@ -105,7 +105,10 @@ export interface RunningCall extends ReceivedCall {
 }
 
 /** What was decided about a call before. */
-type Decided = Pick<RunningCall, 'approved' | 'approval' | 'entry' | 'isRetried' | 'isLeft'>;
+type Decided = Pick<
+  RunningCall,
+  'approvedDigest' | 'approvalId' | 'entry' | 'isRetried' | 'isLeft'
+>;
 
 export function receivedCall(
   settings: CallSettings,

@@ -52,9 +52,9 @@ export class StoredBackground {
   async list(
     tenant: string,
     limit: number,
-    before: string | undefined,
+    olderThan: string | undefined,
   ): Promise<readonly BackgroundCall[]> {
-    const id = before && entryOfHandle(before);
+    const id = olderThan && entryOfHandle(olderThan);
     const query = {
       tenant,
       isLate: true,
@@ -148,7 +148,7 @@ export class StoredBackground {
    * The conversation goes on: the model has read what was taken before, but for calls of the same
    * turn. What can't be written now is written when it goes on the next time. Never rejects.
    */
-  async goOn({ tenant = '', conversation = '', turn }: LateScope): Promise<void> {
+  async acknowledgeTaken({ tenant = '', conversation = '', turn }: LateScope): Promise<void> {
     const read = [...this.#taken].filter(
       ([, { tenant: owner = '', conversation: of = '', turn: takingTurn }]) =>
         owner === tenant && of === conversation && (turn === undefined || takingTurn !== turn),

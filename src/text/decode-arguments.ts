@@ -298,7 +298,7 @@ export const endedEarly = (end: TextEnd): boolean => end === 'cut' || end === 'f
  * The finish reason of a call that another call follows: an answer that was cut had finished it
  * before.
  */
-export const endOfEarlier = (finishReason: string | null | undefined): string | undefined =>
+export const earlierFinishReason = (finishReason: string | null | undefined): string | undefined =>
   endedEarly(textEndOf(finishReason ?? undefined)) ? undefined : (finishReason ?? undefined);
 
 // Refusals.

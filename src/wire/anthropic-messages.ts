@@ -19,13 +19,13 @@ const isToolUse = (block: JsonObject): boolean => textAt(block, 'type') === 'too
 export const toolUse: CallForm = {
   isCall: isToolUse,
   // The provider runs the calls of its own tools itself, and goes on.
-  isAnyCall: isToolUse,
+  isCallOrCustom: isToolUse,
   id: ['id'],
   takesNewIds: true,
   name: ['name'],
   arguments: ['input'],
   argumentsAs: 'value',
-  blank: { type: 'tool_use' },
+  fixedMembers: { type: 'tool_use' },
 };
 
 export const anthropicMessages: WireApi<TextPlaces> = {

@@ -12,25 +12,25 @@ export const isCustomCall = (call: JsonObject): boolean =>
 
 export const functionCall: CallForm = {
   isCall: (call) => !isCustomCall(call),
-  isAnyCall: () => true,
+  isCallOrCustom: () => true,
   id: ['id'],
   takesNewIds: true,
   name: ['function', 'name'],
   arguments: ['function', 'arguments'],
   argumentsAs: 'text',
-  blank: { type: 'function' },
+  fixedMembers: { type: 'function' },
 };
 
 /** A message had one call, of `functions`, before there were `tools`. */
 export const legacyCall: CallForm = {
   isCall: () => true,
-  isAnyCall: () => true,
+  isCallOrCustom: () => true,
   id: undefined,
   takesNewIds: false,
   name: ['name'],
   arguments: ['arguments'],
   argumentsAs: 'text',
-  blank: {},
+  fixedMembers: {},
 };
 
 /** Servers that give one answer may not number it. */

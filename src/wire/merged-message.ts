@@ -9,7 +9,7 @@ import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../j
 export function mergedMessage(whole: JsonObject, part: JsonObject): JsonObject {
   const members = new Map(Object.entries(whole));
   for (const [key, value] of Object.entries(part))
-    members.set(key, merged(key, members.get(key), value));
+    members.set(key, mergedValue(key, members.get(key), value));
   return Object.fromEntries(members);
 }
 
@@ -24,15 +24,21 @@ const wholeStrings: ReadonlySet<string> = new Set([
   'type',
 ]);
 
-function merged(key: string, before: JsonValue | undefined, value: JsonValue): JsonValue {
-  if (before === undefined || before === null) return value;
-  if (value === null) return before;
-  if (typeof before === 'string' && typeof value === 'string') {
-    if (wholeStrings.has(key)) return value === '' ? before : value;
-    return before + value;
+function mergedValue(
+  key: string,
+  earlierValue: JsonValue | undefined,
+  value: JsonValue,
+): JsonValue {
+  if (earlierValue === undefined || earlierValue === null) return value;
+  if (value === null) return earlierValue;
+  if (typeof earlierValue === 'string' && typeof value === 'string') {
+    if (wholeStrings.has(key)) return value === '' ? earlierValue : value;
+    return earlierValue + value;
   }
-  if (isJsonObject(before) && isJsonObject(value)) return mergedMessage(before, value);
-  return isJsonArray(before) && isJsonArray(value) ? value.reduce(withElement, before) : value;
+  if (isJsonObject(earlierValue) && isJsonObject(value)) return mergedMessage(earlierValue, value);
+  return isJsonArray(earlierValue) && isJsonArray(value)
+    ? value.reduce(withElement, earlierValue)
+    : value;
 }
 
 function withElement(list: readonly JsonValue[], element: JsonValue): readonly JsonValue[] {

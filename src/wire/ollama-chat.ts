@@ -5,14 +5,14 @@ import { type CallForm, type TextPlaces, type WireApi, each } from './wire-api.t
 
 export const ollamaCall: CallForm = {
   isCall: (call) => objectAt(call, 'function') !== undefined,
-  isAnyCall: () => true,
+  isCallOrCustom: () => true,
   id: ['id'],
   // Older servers send none.
   takesNewIds: false,
   name: ['function', 'name'],
   arguments: ['function', 'arguments'],
   argumentsAs: 'value',
-  blank: {},
+  fixedMembers: {},
 };
 
 const places: TextPlaces = {

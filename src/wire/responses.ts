@@ -4,13 +4,13 @@ import { type CallForm, type WireApi, each } from './wire-api.ts';
 
 export const functionCallItem: CallForm = {
   isCall: (item) => textAt(item, 'type') === 'function_call',
-  isAnyCall: (item) => textAt(item, 'type')?.endsWith('_call') === true,
+  isCallOrCustom: (item) => textAt(item, 'type')?.endsWith('_call') === true,
   id: ['call_id'],
   takesNewIds: true,
   name: ['name'],
   arguments: ['arguments'],
   argumentsAs: 'text',
-  blank: { type: 'function_call' },
+  fixedMembers: { type: 'function_call' },
 };
 
 export const responses: WireApi = {

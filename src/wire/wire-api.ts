@@ -13,7 +13,7 @@ export interface CallForm {
   /** Among the objects at a place of calls are others, such as text and calls of custom tools. */
   readonly isCall: (object: JsonObject) => boolean;
   /** Whether an object is a call of any kind, also of a tool without a schema. */
-  readonly isAnyCall: (object: JsonObject) => boolean;
+  readonly isCallOrCustom: (object: JsonObject) => boolean;
   /** undefined: the API has no ids. */
   readonly id: JsonPath | undefined;
   /** Whether the API takes an id in a call that came without one. */
@@ -23,7 +23,7 @@ export interface CallForm {
   /** The form in which the API takes arguments. Servers send either. */
   readonly argumentsAs: 'text' | 'value';
   /** What each call has beside its parts. */
-  readonly blank: JsonObject;
+  readonly fixedMembers: JsonObject;
 }
 
 /** Where objects are that may be calls. */
@@ -135,10 +135,10 @@ export function withParts(form: CallForm, call: JsonObject, parts: HistoryCall):
   const { id, takesNewIds, name, arguments: place, argumentsAs } = form;
   const text = parts.arguments;
   const hasId = id !== undefined && (takesNewIds || valueAt(call, id) !== undefined);
-  const whole = { ...form.blank, ...call };
-  const identified = hasId ? withValue(whole, id, parts.id) : whole;
-  const named = withValue(identified, name, parts.name);
-  return withValue(named, place, argumentsAs === 'text' ? text : parsedObject(text));
+  const whole = { ...form.fixedMembers, ...call };
+  const withId = hasId ? withValue(whole, id, parts.id) : whole;
+  const withName = withValue(withId, name, parts.name);
+  return withValue(withName, place, argumentsAs === 'text' ? text : parsedObject(text));
 }
 
 /**
@@ -154,9 +154,15 @@ export function textWithParts(form: CallForm, call: JsonObject, parts: HistoryCa
 }
 
 /** A copy with the value at a path, whose objects are added if they are absent. */
-function withValue(json: JsonObject, [key = '', ...below]: JsonPath, value: JsonValue): JsonObject {
+function withValue(
+  json: JsonObject,
+  [key = '', ...innerPath]: JsonPath,
+  value: JsonValue,
+): JsonObject {
   const member = ownValue(json, String(key));
   const next =
-    below.length === 0 ? value : withValue(isJsonObject(member) ? member : {}, below, value);
+    innerPath.length === 0
+      ? value
+      : withValue(isJsonObject(member) ? member : {}, innerPath, value);
   return { ...json, [key]: next };
 }

@@ -8,7 +8,7 @@ import type { WireApi } from './wire-api.ts';
  * The APIs in which `toolmend cases` reads records. A call is read in the first form that it
  * has. The last API ends with a form that any object has, so it stays last.
  */
-export const wireApis: readonly WireApi[] = [
+export const recordedApis: readonly WireApi[] = [
   anthropicMessages,
   responses,
   ollamaChat,

@@ -1,7 +1,7 @@
 import { memberOf } from '../../collections/objects.ts';
 import type { LanguageModelMiddleware } from 'ai';
 import { checkOptions } from '../../options/check-options.ts';
-import { endOfEarlier } from '../../text/decode-arguments.ts';
+import { earlierFinishReason } from '../../text/decode-arguments.ts';
 import {
   type RepairToolCallsOptions,
   refusedText,
@@ -31,7 +31,7 @@ export function repairMiddleware(options: RepairToolCallsOptions = {}): Language
       const content = await Promise.all(
         result.content.map(async (part) =>
           part.type === 'tool-call'
-            ? repair(part, part === last ? reason : endOfEarlier(reason))
+            ? repair(part, part === last ? reason : earlierFinishReason(reason))
             : part,
         ),
       );

@@ -25,7 +25,7 @@ import { unreadableCall } from '../../messages/call-messages.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { CallOptions } from '../../run/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endOfEarlier } from '../../text/decode-arguments.ts';
+import { earlierFinishReason } from '../../text/decode-arguments.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
@@ -155,7 +155,7 @@ function readContent(
     id: use.toolUseId,
     name: use.name,
     arguments: texts.get(use) ?? use.input,
-    finishReason: use === content.at(-1)?.toolUse ? reason : endOfEarlier(reason),
+    finishReason: use === content.at(-1)?.toolUse ? reason : earlierFinishReason(reason),
   }));
   return {
     content,

@@ -15,7 +15,7 @@ import type { HistoryCall } from '../../interpret/records.ts';
 import { readCalls } from '../../interpret/read-calls.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endOfEarlier } from '../../text/decode-arguments.ts';
+import { earlierFinishReason } from '../../text/decode-arguments.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
@@ -145,7 +145,7 @@ function readCandidate({ parts, candidate, model }: FirstCandidate): GoogleAnswe
     name: call.name,
     // A call without arguments may have none.
     arguments: call.args ?? {},
-    finishReason: call === sentCalls.at(-1) ? reason : endOfEarlier(reason),
+    finishReason: call === sentCalls.at(-1) ? reason : earlierFinishReason(reason),
   }));
   const answer = { parts, calls: toolCallsFrom(calls, model) };
   return textIn(reason) === 'MALFORMED_FUNCTION_CALL'

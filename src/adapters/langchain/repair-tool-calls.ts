@@ -7,7 +7,7 @@ import { newCallId } from '../../interpret/call-ids.ts';
 import { attempt } from '../../collections/attempt.ts';
 import { defined, memberOf, ownValue } from '../../collections/objects.ts';
 import { type JsonObject } from '../../json/value.ts';
-import { endOfEarlier } from '../../text/decode-arguments.ts';
+import { earlierFinishReason } from '../../text/decode-arguments.ts';
 import { inputSchemaOf } from '../../schema/input-schema.ts';
 import {
   type RepairToolCallsOptions,
@@ -98,7 +98,7 @@ export function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage
   const read = (ordered ?? listedCalls).map((listedCall, index) => {
     const { id: sentId, name = '', args } = listedCall;
     const id = sentId === undefined || sentId === '' ? newCallId() : sentId;
-    const finishReason = isFollowed(listedCall) ? endOfEarlier(reason) : reason;
+    const finishReason = isFollowed(listedCall) ? earlierFinishReason(reason) : reason;
     const text = texts.of(listedCall, index);
     const call = { id, name, arguments: text ?? args };
     const repair = readCall({ ...call, ...(finishReason === undefined ? {} : { finishReason }) });

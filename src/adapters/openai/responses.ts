@@ -19,7 +19,7 @@ import type { ToolSet } from '../../registry/tool-set.ts';
 import { type JsonObject, isJsonArray, isJsonObject, withoutKey } from '../../json/value.ts';
 import { functionCallItem } from '../../wire/responses.ts';
 import { partsOfCall } from '../../wire/wire-api.ts';
-import { endOfEarlier } from '../../text/decode-arguments.ts';
+import { earlierFinishReason } from '../../text/decode-arguments.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
@@ -89,7 +89,7 @@ function readResponse({ output, model, status }: Partial<ResponseOutput>): Respo
   const items = objectsIn(output).map((item) => endedItem(item, status));
   const callParts = items.filter(isFunctionCall).map((item) => {
     const parts = partsOfCall(functionCallItem, jsonOf(item));
-    const end = item === items.at(-1) ? status : endOfEarlier(status);
+    const end = item === items.at(-1) ? status : earlierFinishReason(status);
     return { ...parts, id: textIn(parts.id) || item.id, finishReason: item.status ?? end };
   });
   return { output: items, calls: toolCallsFrom(callParts, model) };

@@ -10,7 +10,7 @@ import {
   declaresAnyKey,
   declaresKeys,
   isContainerText,
-  isNoElement,
+  cannotBeElement,
   lastWordOf,
   neutralListKeys,
   startsLikeContainer,
@@ -50,11 +50,11 @@ export const keyedObjectToArray: ValueRule = {
     const [entry, ...others] = Object.entries(value);
     if (entry === undefined || others.length > 0) return skip;
     const [key, inner] = entry;
-    const isOwnName = isListName(context, key) || isElementName(context, key, inner);
-    if (!isOwnName && !neutralListKeys.has(spellingOf(key))) return skip;
+    const namesElement = isFieldName(context, key) || isElementName(context, key, inner);
+    if (!namesElement && !neutralListKeys.has(spellingOf(key))) return skip;
     if (context.accepts(view.items, value)) {
       if (declaresKeys(context, view.items, [key])) return skip;
-      if (!isOwnName && !declaresAnyKey(context, view.items)) return refuse;
+      if (!namesElement && !declaresAnyKey(context, view.items)) return refuse;
     }
     return proposeInner(context, key, inner);
   },
@@ -85,7 +85,7 @@ function proposeInner(context: RuleContext, key: string, inner: JsonValue): Prop
     return isOne && !inner.some(isJsonArray) ? replaceWith([inner]) : refuse;
   }
   // Text that spells the list is read next; other text that wrap_in_array refuses is refused here.
-  if (typeof inner === 'string' && isNoElement(inner, context.isPath()))
+  if (typeof inner === 'string' && cannotBeElement(inner, context.isPath()))
     return startsLikeContainer(inner) ? replaceWith(inner) : refuse;
   if (isJsonObject(inner)) {
     const [firstMember, ...others] = Object.entries(inner);
@@ -100,7 +100,7 @@ function proposeInner(context: RuleContext, key: string, inner: JsonValue): Prop
 }
 
 /** The list's own name, the last word of it, or a singular of them, in any spelling. */
-const isListName = (context: RuleContext, key: string): boolean =>
+const isFieldName = (context: RuleContext, key: string): boolean =>
   isSingular(context, key) || listNames(context).map(spellingOf).includes(spellingOf(key));
 
 const isSingular = (context: RuleContext, key: string): boolean =>

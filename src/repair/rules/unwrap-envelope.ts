@@ -70,9 +70,14 @@ function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal 
   const { view, contract } = context;
   const keys = Object.keys(root);
   const [only = ''] = keys;
-  const isShape = keys.length === 2 && root['type'] === 'object' && !view.properties.has('type');
-  const holder = isShape && Object.hasOwn(root, 'properties') ? 'properties' : only;
-  if ((isShape || keys.length === 1) && mayHoldAll(holder) && !view.properties.has(holder)) {
+  const looksLikeSchema =
+    keys.length === 2 && root['type'] === 'object' && !view.properties.has('type');
+  const holder = looksLikeSchema && Object.hasOwn(root, 'properties') ? 'properties' : only;
+  if (
+    (looksLikeSchema || keys.length === 1) &&
+    mayHoldAll(holder) &&
+    !view.properties.has(holder)
+  ) {
     const inner = root[holder] ?? null;
     if (holder === 'properties' && isJsonObject(inner) && holdsSchemas(context, inner))
       return refuse;

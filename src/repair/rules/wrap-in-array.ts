@@ -5,7 +5,7 @@ import {
   declaresAnyKey,
   declaresKeys,
   isContainerText,
-  isNoElement,
+  cannotBeElement,
   isPlaceholder,
   looksLikeSeveral,
   partsOf,
@@ -50,7 +50,7 @@ export const wrapInArray: ValueRule = {
     const isText =
       items.types.size < 7 && !items.types.has('number') && !items.types.has('integer');
     if (typeof value === 'number' && types.has('string') && isText) return refuse;
-    if (typeof value === 'string' && isNoElement(value, context.isPath()))
+    if (typeof value === 'string' && cannotBeElement(value, context.isPath()))
       return refuseSeveral(context, value);
     return value === null || isOtherObject(context) ? refuse : replaceWith([value]);
   },

@@ -35,9 +35,9 @@ export const intercept: Step = {
     const run = new InterceptedRun(call, next);
     const ending = await runUntilEnded(() => enter(run), { signal, limiter });
     if (ending.kind === 'returned') return ending.value;
-    const isBefore = ending.kind === 'cancelled' && run.times === undefined;
+    const isBeforeStart = ending.kind === 'cancelled' && run.times === undefined;
     return outcomeOf(
-      isBefore ? { ...ending, when: 'before' } : ending,
+      isBeforeStart ? { ...ending, when: 'before' } : ending,
       run.acceptedCall,
       run.times,
     );
@@ -52,7 +52,7 @@ class InterceptedRun {
   readonly call: RunningCall;
   readonly #next: NextStep;
   #acceptedCall: AcceptedCall;
-  #isDone = false;
+  #isCompleted = false;
   #started: number | undefined;
   #outcomes = new WeakSet();
 
@@ -69,7 +69,7 @@ class InterceptedRun {
 
   /** Whether the tool has done its work. */
   get isDone(): boolean {
-    return this.#isDone;
+    return this.#isCompleted;
   }
 
   /** undefined before the tool has started. */
@@ -97,7 +97,7 @@ class InterceptedRun {
   }
 
   /** Takes the steps after the interceptors. Never rejects. */
-  async goOn(): Promise<AcceptedOutcome> {
+  async passOn(): Promise<AcceptedOutcome> {
     const onStart = (): void => {
       this.#started = performance.now();
       // Outcomes that interceptors made before no longer count.
@@ -109,8 +109,8 @@ class InterceptedRun {
       acceptedCall: this.#acceptedCall,
       onStart,
     }).catch((error: unknown) => this.outcomeOfFailure(error));
-    this.#isDone = outcome.status === 'completed';
-    return this.keep(outcome);
+    this.#isCompleted = outcome.status === 'completed';
+    return this.vouchFor(outcome);
   }
 
   /** The outcome of a call in whose interceptor or approval check an exception was thrown. */
@@ -126,7 +126,7 @@ class InterceptedRun {
     return hidingCause({ ...facts, status: 'failed', reason, message, errorId, cause });
   }
 
-  keep<Outcome extends AcceptedOutcome>(outcome: Outcome): Outcome {
+  vouchFor<Outcome extends AcceptedOutcome>(outcome: Outcome): Outcome {
     this.#outcomes.add(outcome);
     return outcome;
   }
@@ -143,7 +143,7 @@ class InterceptedRun {
  */
 async function enter(run: InterceptedRun, index = 0): Promise<AcceptedOutcome> {
   const interceptor = run.call.settings.interceptors[index];
-  if (interceptor === undefined) return run.goOn();
+  if (interceptor === undefined) return run.passOn();
   let rest: Promise<AcceptedOutcome> | undefined;
   let isOver = false;
   const enterRest = async (edited: JsonObject | undefined): Promise<AcceptedOutcome> => {
@@ -173,13 +173,13 @@ async function enter(run: InterceptedRun, index = 0): Promise<AcceptedOutcome> {
     throw new ToolmendError('no-outcome', message);
   } catch (error) {
     await endOfRest();
-    return run.keep(run.outcomeOfFailure(error));
+    return run.vouchFor(run.outcomeOfFailure(error));
   }
 }
 
 function interceptedCall(run: InterceptedRun): InterceptedCall {
   const { call, tool, contract, interpretation } = run.acceptedCall;
-  const { values, tenant, signal, approved } = run.call;
+  const { values, tenant, signal, approvedDigest } = run.call;
   return Object.freeze({
     call,
     tool,
@@ -189,17 +189,17 @@ function interceptedCall(run: InterceptedRun): InterceptedCall {
     values,
     tenant,
     signal,
-    approval: approved === undefined ? 'none' : 'given',
+    approval: approvedDigest === undefined ? 'none' : 'given',
     deny: (message) => {
       requireDeniable(run, message);
-      return run.keep(
+      return run.vouchFor(
         Object.freeze({ call, tool, interpretation, status: 'denied', by: 'interceptor', message }),
       );
     },
     answer: (value) =>
-      run.keep(outcomeOf({ kind: 'returned', value }, run.acceptedCall, run.times)),
+      run.vouchFor(outcomeOf({ kind: 'returned', value }, run.acceptedCall, run.times)),
     amend: (outcome, { text, notes = [] }) =>
-      run.keep(withNotes(text === undefined ? outcome : withMessage(outcome, text), notes)),
+      run.vouchFor(withNotes(text === undefined ? outcome : withMessage(outcome, text), notes)),
   } satisfies InterceptedCall);
 }
 

@@ -13,7 +13,7 @@ import { emitError } from '../../telemetry/tool-event.ts';
 import { runEntry } from '../entry-end.ts';
 import {
   isSame,
-  keyed,
+  callEntryOf,
   leaveAbandoned,
   mayRerun,
   outcomeInDoubt,
@@ -78,7 +78,7 @@ async function begin(recording: CallToRecord): Promise<AcceptedOutcome> {
         unreadable(call, error),
       );
     }
-    return await runEntry(call, keyed(entry), next);
+    return await runEntry(call, callEntryOf(entry), next);
   } catch (error) {
     return announced(call, failedBefore(acceptedCall, error));
   }
@@ -106,15 +106,19 @@ async function joinInTime(
   // The call runs elsewhere, with its own limit.
   if (timeLimit === undefined || background !== undefined)
     return join(recording, newEntry, existingEntry);
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), Math.min(timeLimit.milliseconds, longestTimeout));
+  const deadline = new AbortController();
+  const timer = setTimeout(
+    () => deadline.abort(),
+    Math.min(timeLimit.milliseconds, longestTimeout),
+  );
   const { signal } = recording;
-  const either = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
-  const outcome = await join({ ...recording, signal: either }, newEntry, existingEntry).finally(
+  const anySignal =
+    signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]);
+  const outcome = await join({ ...recording, signal: anySignal }, newEntry, existingEntry).finally(
     () => clearTimeout(timer),
   );
   const { call, tool, interpretation } = acceptedCall;
-  if (!over.signal.aborted || outcome.status !== 'cancelled' || outcome.when !== 'before')
+  if (!deadline.signal.aborted || outcome.status !== 'cancelled' || outcome.when !== 'before')
     return outcome;
   const { milliseconds: timeoutMs, setBy } = timeLimit;
   const message = stillRunsElsewhere(tool, timeoutMs);
@@ -148,22 +152,23 @@ async function join(
     : [];
   if (abandoned !== undefined && mayRerun(abandoned, acceptedCall.contract)) {
     await store.start(abandoned.id, ['running']);
-    return runEntry(call, keyed(abandoned), next);
+    return runEntry(call, callEntryOf(abandoned), next);
   }
   if (abandoned !== undefined) await leaveAbandoned(store, abandoned, acceptedCall);
-  const now = await openCalls.wait({ signal, entry: existingEntry.id }, (over) =>
+  const settledEntry = await openCalls.wait({ signal, entry: existingEntry.id }, (over) =>
     store.settled(existingEntry.id, over),
   );
   if (signal?.aborted === true) return cancelledBefore(acceptedCall, signal.reason);
-  const goesOn = now?.state === 'running' || now?.state === 'queued';
+  const goesOn = settledEntry?.state === 'running' || settledEntry?.state === 'queued';
   if (goesOn && openCalls.isClosing) return notWaitedFor(acceptedCall);
   // An entry that is gone was not executed, or ended long ago.
-  const isFree = now === undefined || (background === undefined && leftItsKey(newEntry, now));
-  return isFree ? begin(recording) : join(recording, newEntry, now);
+  const isFree =
+    settledEntry === undefined || (background === undefined && freesKeyFor(newEntry, settledEntry));
+  return isFree ? begin(recording) : join(recording, newEntry, settledEntry);
 }
 
 /** Whether a call that was stopped has left its key to this one, which has another id. */
-const leftItsKey = (newEntry: NewEntry, existingEntry: JournalEntry): boolean =>
+const freesKeyFor = (newEntry: NewEntry, existingEntry: JournalEntry): boolean =>
   existingEntry.state === 'ended' &&
   (existingEntry.outcome?.status === 'timed_out' ||
     existingEntry.outcome?.status === 'cancelled') &&

@@ -55,7 +55,7 @@ async function startHere(
   if (typeof first !== 'string') return first;
   // A call that the journal knows goes on elsewhere.
   if (first === startedCall.call.handle) background.put(startedCall);
-  void openCalls.answer(async () => {
+  void openCalls.whileAnswering(async () => {
     const last = await outcome;
     if (startedCall.isKnown && last.status === 'limit_exceeded') background.remove(first);
     else startedCall.end(last);

@@ -1,7 +1,7 @@
 import { quote } from '../../json/preview.ts';
 import { jsonTypeOf } from '../../json/value.ts';
 import { nounOf } from '../../messages/describe-schema.ts';
-import { type ReadCall, envelopeIn, valuesOf } from '../../notations/notation.ts';
+import { type ReadCall, argumentsInEnvelope, valuesOf } from '../../notations/notation.ts';
 import {
   type WholeCall,
   type WholeReading,
@@ -59,7 +59,9 @@ function proposeCall(call: ReadCall, context: TextContext): TextProposal {
   if (call.state === 'open' && context.end !== 'normal')
     return refuseText('truncated', { advice: 'close every tag' });
   const innerArguments =
-    typeof call.arguments === 'string' ? undefined : envelopeIn(call.arguments, isDeclared);
+    typeof call.arguments === 'string'
+      ? undefined
+      : argumentsInEnvelope(call.arguments, isDeclared);
   if (innerArguments !== undefined) return readObject(innerArguments);
   const undeclared = undeclaredKey(call, context);
   if (undeclared !== undefined)
