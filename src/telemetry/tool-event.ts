@@ -16,6 +16,7 @@ export interface SchemaWarning {
    * `unsafe_pattern`: a pattern that could take exponential time is not checked.
    * `unknown_keywords`: keywords that no draft of JSON Schema has.
    * `external_reference`: where the schema refers to another document, any value is accepted.
+   * `type_words`: types of other languages, such as `str`, that are read as JSON Schema's.
    * `malformed_hints`: annotations such as `x-toolmend` that have no effect as they are written.
    */
   readonly code:
@@ -23,6 +24,7 @@ export interface SchemaWarning {
     | 'unsafe_pattern'
     | 'unknown_keywords'
     | 'external_reference'
+    | 'type_words'
     | 'malformed_hints';
   /** One sentence. */
   readonly message: string;

@@ -3,6 +3,7 @@ import { freezeDeep } from '../collections/objects.ts';
 import { exceededLimit } from '../schema/keywords.ts';
 import { type SchemaObject, isSchemaObject } from '../schema/json-schema.ts';
 import { inputSchemaOf } from '../schema/input-schema.ts';
+import { type TypeWord, withJsonTypes } from '../schema/type-words.ts';
 import { notAnObject, ofAnotherType } from '../schema/not-a-schema.ts';
 import type { ToJsonSchema } from '../schema/schema-libraries.ts';
 import { checkOwnRules } from './own-rule.ts';
@@ -87,26 +88,36 @@ const unknownName = 'tool';
 
 function schemaOf(
   definition: SchemaDefinition,
-): Pick<ToolContract, 'inputSchema' | 'unusable' | 'check' | 'validation'> {
+): Pick<ToolContract, 'inputSchema' | 'typeWords' | 'unusable' | 'check' | 'validation'> {
   const { name: where = unknownName, onUnusableSchema, toJsonSchema } = definition;
   const input = inputSchemaOf(definition.inputSchema, toJsonSchema);
   if (input.kind === 'none') throw schemaError(where, input.mistake.what, input.mistake.instead);
-  const { schema } = input;
-  const unusable = exceededLimit(schema);
+  const unusable = exceededLimit(input.schema);
   if (unusable !== undefined) {
     if (onUnusableSchema !== 'warn') throw schemaError(where, unusable, 'write a smaller one');
     // Calls are not validated.
     return { inputSchema: { type: 'object' }, unusable };
   }
+  const { schema, words } = readTypes(input.schema, definition);
   if (!isObjectSchema(schema)) {
     const { what, instead } = isSchemaObject(schema) ? ofAnotherType : notAnObject;
     throw schemaError(where, what, instead);
   }
   const inputSchema = freezeDeep(structuredClone(schema));
-  if (input.kind === 'json_schema') return { inputSchema };
+  if (input.kind === 'json_schema')
+    return { inputSchema, ...(words.length === 0 ? {} : { typeWords: freezeDeep([...words]) }) };
   const validation = schemaValidation(input.validate, input.derivedBy);
   return { inputSchema, validation, check: validation.check };
 }
+
+/** Only a foreign schema may have types of another language: its author can't be asked. */
+const readTypes = (
+  schema: object,
+  { binding, onUnusableSchema = binding?.kind === 'remote' ? 'warn' : 'refuse' }: SchemaDefinition,
+): { readonly schema: object; readonly words: readonly TypeWord[] } =>
+  onUnusableSchema === 'warn' && isSchemaObject(schema)
+    ? withJsonTypes(schema)
+    : { schema, words: [] };
 
 export const schemaError = (where: string, what: string, instead: string): DefinitionError =>
   definitionError(where, `has an input schema that ${what}`, instead);

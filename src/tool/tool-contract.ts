@@ -2,6 +2,7 @@ import { type OptionKind, callback } from '../options/check-options.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { ValidationFailure } from '../schema/input-schema.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import type { TypeWord } from '../schema/type-words.ts';
 import type { OwnRule } from './own-rule.ts';
 import type { RuleChoice } from './rule-choice.ts';
 import type { SchemaValidation } from './schema-validation.ts';
@@ -261,6 +262,8 @@ export interface ToolContract extends ContractOptions {
    * Why the author's schema can't be used, as a clause. `inputSchema` is then that of any object.
    */
   readonly unusable?: string;
+  /** Types of the author's schema that JSON Schema doesn't have. `inputSchema` has those they mean. */
+  readonly typeWords?: readonly TypeWord[];
   /** Default: the validator of toolmend, which generates no code. */
   readonly validator?: CreateValidator;
   readonly binding: ToolBinding;

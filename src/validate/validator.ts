@@ -1,6 +1,6 @@
 import { quote } from '../json/preview.ts';
 import { memoize } from '../collections/memoize.ts';
-import { type JsonValue, isJsonObject } from '../json/value.ts';
+import { type JsonValue, isJsonObject, jsonTypes } from '../json/value.ts';
 import { draftOf, checkKeywords, misspeltKeyword } from '../schema/keywords.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { withSafePatterns } from '../schema/patterns.ts';
@@ -159,7 +159,10 @@ export const viewsOf = (contract: ToolContract): SchemaViews => validatedSchemaO
 export const validatorOf = memoize((contract: ToolContract): ContractValidator => {
   const { views, problem, ignoredParts } = validatedSchemaOf(contract);
   if (problem !== undefined) return withoutValidation(contract, problem);
-  const warnings = ignoredParts.flatMap(([code, parts]) => warningAbout(contract, code, parts));
+  const warnings = [
+    ...typeWarning(contract),
+    ...ignoredParts.flatMap(([code, parts]) => warningAbout(contract, code, parts)),
+  ];
   try {
     return new ContractValidator(contract, { views, warnings });
   } catch (error) {
@@ -181,6 +184,17 @@ function withoutValidation(contract: ToolContract, problem: string): ContractVal
   const message = `The input schema of ${tool} ${problem}: its calls are passed on as they come, not validated and not repaired.`;
   const warnings = [{ tool, code: 'unusable_schema', message } as const];
   return new ContractValidator(contract, { views: new SchemaViews({ type: 'object' }), warnings });
+}
+
+function typeWarning({ name: tool, typeWords = [] }: ToolContract): readonly SchemaWarning[] {
+  if (typeWords.length === 0) return [];
+  const readWords = typeWords.slice(0, maxShown).map(({ word, types }) => {
+    const meaning = types.length === jsonTypes.length ? 'any type' : types.join(' or ');
+    return `${quote(word)} as ${meaning}`;
+  });
+  const more = typeWords.length > maxShown ? ` and ${typeWords.length - maxShown} more` : '';
+  const message = `The input schema of ${tool} has types that JSON Schema doesn't have; they are read as what they mean: ${readWords.join(', ')}${more}.`;
+  return [{ tool, code: 'type_words', message }];
 }
 
 const ignoredWords = {
