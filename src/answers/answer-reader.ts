@@ -290,7 +290,7 @@ export function unwrappedRecord(record: RepairRecord): RepairRecord {
 /**
  * The answer in the text as the member of an object, so that the rules for the text of arguments
  * read it: JSON of a declared type as it is; text that may be the answer as a string; else the
- * array or object in it, behind closed reasoning. Prose in place of an array is not wrapped, and so
+ * array or object in it, after closed reasoning. Prose in place of an array is not wrapped, and so
  * not read.
  */
 export function wrapText(text: string, { types, isText }: AnswerTypes): string {

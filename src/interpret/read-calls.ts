@@ -32,7 +32,7 @@ export interface CallInText extends ToolCall {
    * list's.
    */
   readonly start: number;
-  /** Offset behind the call's markup. */
+  /** Offset after the call's markup. */
   readonly end: number;
 }
 
@@ -84,7 +84,7 @@ export interface ReadCallsOptions {
   readonly startsInReasoning?: boolean;
   /**
    * The text is reasoning that the server gave apart: only the last call counts, with nothing
-   * behind it. Default: false.
+   * after it. Default: false.
    */
   readonly isReasoning?: boolean;
   /**
@@ -105,7 +105,7 @@ const optionKinds: OptionKinds<ReadCallsOptions> = {
 /**
  * Finds the tool calls in the text of an answer, in every notation of docs/reference/notations.md.
  * A call in a notation with markup of its own is read wherever it stands outside code, quotations,
- * results and closed reasoning; one without markup only as the last block of the answer, behind a
+ * results and closed reasoning; one without markup only as the last block of the answer, after a
  * sentence. Calls of destructive tools are read only if the answer is nothing but calls and closed
  * reasoning. Throws a DefinitionError for a text that is not a string.
  */
@@ -147,7 +147,7 @@ export class CallReader {
 
   /**
    * Adds a part of the text. Gives the text that is certain now: calls are certain only at the end,
-   * because text behind them makes them text. Throws a ToolmendError after `end`, and a
+   * because text after them makes them text. Throws a ToolmendError after `end`, and a
    * DefinitionError for a part that is not a string.
    */
   add(part: string): CallsInText {

@@ -40,7 +40,7 @@ class CollectedCall {
   #units = 0;
   /** The server gives each part an id of its own, so that an id names no call. */
   #hasManyIds = false;
-  /** Behind whole arguments, the name came again alone: arguments that follow are another call's. */
+  /** After whole arguments, the name came again alone: arguments that follow are another call's. */
   #isNamedAgain = false;
 
   constructor(place: number) {
@@ -288,19 +288,19 @@ export class ToolCallCollector {
     if (typeof index === 'number') {
       const call = this.#byIndex.get(index);
       const other = delta.id === call?.id ? undefined : this.#withId(delta.id);
-      // A server that numbers every call 0 sends another id, or a name behind whole arguments.
-      const target = call === undefined ? this.#begin() : (other ?? this.#callBehind(call, delta));
+      // A server that numbers every call 0 sends another id, or a name after whole arguments.
+      const target = call === undefined ? this.#begin() : (other ?? this.#callAfter(call, delta));
       this.#byIndex.set(index, target);
       return target;
     }
     const callWithId = this.#withId(id);
     if (callWithId === undefined && isGiven(id)) return this.#begin();
     const last = callWithId ?? this.#last;
-    return last === undefined ? this.#begin() : this.#callBehind(last, delta);
+    return last === undefined ? this.#begin() : this.#callAfter(last, delta);
   }
 
   /** The call of a part that has no number of its own: this one, or the next. */
-  #callBehind(call: CollectedCall, delta: ToolCallDelta): CollectedCall {
+  #callAfter(call: CollectedCall, delta: ToolCallDelta): CollectedCall {
     if (!call.isFollowedBy(delta)) return call;
     const next = this.#begin();
     if (!isGiven(delta.name)) next.name = call.name;

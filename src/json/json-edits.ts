@@ -9,7 +9,7 @@ export type JsonPath = readonly (string | number)[];
 
 /**
  * Replaces the value at a path with JSON text. A member that is absent is added to its object, an
- * element behind the last to its array.
+ * element after the last to its array.
  */
 export interface JsonEdit {
   readonly path: JsonPath;
@@ -116,7 +116,7 @@ function valuesIn(text: string, open: number): ReadonlyMap<string, ValueRange> {
 
 /**
  * Collects the replacements in the value at `from`, in the order of the text. Returns the position
- * behind the value.
+ * after the value.
  */
 function collect(
   text: string,
@@ -197,7 +197,7 @@ function collectElements(
   return at + 1;
 }
 
-/** The position behind the value that starts at `start`. */
+/** The position after the value that starts at `start`. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -234,7 +234,7 @@ export function sourceSlices(text: string, value: JsonValue): ReadonlyMap<JsonOb
   return slices;
 }
 
-/** Adds the slices of a value that starts at `start`, and returns the position behind it. */
+/** Adds the slices of a value that starts at `start`, and returns the position after it. */
 function addSlices(
   text: string,
   start: number,

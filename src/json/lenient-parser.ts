@@ -35,7 +35,7 @@ export interface ReadValue {
   /** Keys that came twice with equal values; each keeps its first place. */
   readonly repeatedKeys: readonly RepeatedKey[];
   /**
-   * Numbers with a quote behind them, as in `{"a": 5"}`. The quote is ignored only if a number is
+   * Numbers with a quote after them, as in `{"a": 5"}`. The quote is ignored only if a number is
    * declared there.
    */
   readonly quotedNumbers: readonly number[];
@@ -55,7 +55,7 @@ export interface Unreadable {
   readonly repeated?: RepeatedKey;
 }
 
-/** A value, and the offset behind it. */
+/** A value, and the offset after it. */
 export type ReadPrefix = ReadValue & { readonly end: number };
 
 /** A key that an object has twice. */
@@ -231,7 +231,7 @@ class JsonReader {
     return value;
   }
 
-  /** Whether the container ends before the next member: strict JSON doesn't end behind a comma. */
+  /** Whether the container ends before the next member: strict JSON doesn't end after a comma. */
   #isClosed(closer: string, isFirst: boolean, place: BlankPlace): boolean {
     const start = this.at;
     this.#skipBlanks(place);

@@ -89,7 +89,7 @@ const isNoName = (name: string): boolean => name.length > longestName || /[,;|&]
 /** What is compared of a name. */
 interface Letters {
   readonly name: string;
-  /** Its words, with a blank before each and behind the last one. */
+  /** Its words, with a blank before each and after the last one. */
   readonly words: string;
   /** Its words without anything between them. */
   readonly letters: string;

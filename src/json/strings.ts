@@ -2,7 +2,7 @@ import { matchAt } from './tokens.ts';
 
 export interface StringReading {
   readonly value: string;
-  /** Offset behind the closing quote. */
+  /** Offset after the closing quote. */
   readonly end: number;
 }
 
@@ -69,7 +69,7 @@ const closersOf: ReadonlyMap<string, string> = new Map([
   ["'", "'"],
   ['\u201c', '\u201c\u201d'],
   ['\u201d', '\u201d'],
-  // A second one may open a quotation, or the next string behind one that was not closed.
+  // A second one may open a quotation, or the next string after one that was not closed.
   ['\u201e', '\u201c\u201d\u201e'],
   ['\u2018', '\u2018\u2019'],
 ]);
@@ -98,17 +98,17 @@ export function endOfBody(text: string, start: number, closers: string): number 
 
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const controlCharacter = /[\u0000-\u001f]/;
-/** `\underline` has no code behind its `\u`, so that a name starts there. */
+/** `\underline` has no code after its `\u`, so that a name starts there. */
 const everyEscape = /\\(?:u[0-9a-fA-F]{4}|u[g-z]|[^])/gu;
 
 /**
- * Whether a string, as it is written, has a `\u` with no code behind it, where escapes count: not
+ * Whether a string, as it is written, has a `\u` with no code after it, where escapes count: not
  * in a path with a drive letter.
  */
 export const startsName = (string: string): boolean =>
-  string.includes('\\u') && nameBehindU.test(string);
+  string.includes('\\u') && nameAfterU.test(string);
 
-const nameBehindU = /^(?!"""|'''|<\||.[A-Za-z]:\\)[^]*?(?<!\\)\\u[g-z]/;
+const nameAfterU = /^(?!"""|'''|<\||.[A-Za-z]:\\)[^]*?(?<!\\)\\u[g-z]/;
 
 /** The escapes in a string, as written: `\n`, `\u00e9`, `\d`. */
 const escapesIn = (body: string): readonly string[] => body.match(everyEscape) ?? [];
@@ -144,7 +144,7 @@ const meaningOf = (escape: string): string =>
 function decodeLoosely(body: string, closers: string): string | undefined {
   if (!body.includes('\\')) return body;
   const escapes = escapesIn(body);
-  // Behind a drive letter, `\t` may be a tab or the start of a folder's name.
+  // After a drive letter, `\t` may be a tab or the start of a folder's name.
   const isOfDelimiter = (escape: string): boolean => closers === "'" && escape === "\\'";
   if (escapes.every((escape) => isKnown(escape) || isOfDelimiter(escape)))
     return /^[A-Za-z]:\\[bfnrt]/.test(body) ? undefined : decodeEscapes(body);
@@ -227,12 +227,12 @@ export function readTripleQuoted(text: string, start: number): StringReading | u
   const isRefused =
     value.includes('\\') ||
     onlySeparators.test(value) ||
-    matchAt(behindTriple, text, end + 3) === null;
+    matchAt(afterTriple, text, end + 3) === null;
   return isRefused ? undefined : { value, end: end + 3 };
 }
 
 const onlySeparators = /^\s*[,"'][\s,"']*$/;
-const behindTriple = /\s*[,}\])]/y;
+const afterTriple = /\s*[,}\])]/y;
 
 /**
  * Text of a container in which all quotes are `\'`, with plain ones; undefined for any other text:

@@ -4,13 +4,13 @@ import { nearestNumber } from './number-literals.ts';
 /** What may come next after blanks. This decides which comments count as blanks. */
 export type BlankPlace = 'member' | 'element' | 'colon';
 
-/** What a sticky pattern finds at an offset. `pattern.lastIndex` is then the offset behind it. */
+/** What a sticky pattern finds at an offset. `pattern.lastIndex` is then the offset after it. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
 }
 
-/** The offset behind JSON's whitespace (RFC 8259, section 2) at `at`. */
+/** The offset after JSON's whitespace (RFC 8259, section 2) at `at`. */
 export function endOfBlanks(text: string, at: number): number {
   let end = at;
   for (let code = text.charCodeAt(end); isBlank(code); code = text.charCodeAt(end)) end += 1;
@@ -19,19 +19,19 @@ export function endOfBlanks(text: string, at: number): number {
 
 const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 
-/** The offset behind whitespace, comments and `\n` written out. */
+/** The offset after whitespace, comments and `\n` written out. */
 export function endOfLooseBlanks(text: string, at: number, place: BlankPlace): number {
   let end = at;
   for (
-    let nextEnd = behindOneBlank(text, end, place);
+    let nextEnd = afterOneBlank(text, end, place);
     nextEnd > end;
-    nextEnd = behindOneBlank(text, end, place)
+    nextEnd = afterOneBlank(text, end, place)
   )
     end = nextEnd;
   return end;
 }
 
-function behindOneBlank(text: string, at: number, place: BlankPlace): number {
+function afterOneBlank(text: string, at: number, place: BlankPlace): number {
   const code = text.charCodeAt(at);
   if (isBlank(code)) return at + 1;
   if (startsToken(code)) return at;
@@ -45,12 +45,12 @@ function behindOneBlank(text: string, at: number, place: BlankPlace): number {
   return /\s/.test(character) ? at + 1 : at;
 }
 
-/** True for nearly all characters behind a token: quotes, brackets, commas, digits, letters. */
+/** True for nearly all characters after a token: quotes, brackets, commas, digits, letters. */
 const startsToken = (code: number): boolean =>
   (code > 35 && code < 47) || (code > 47 && code < 92) || (code > 92 && code < 127) || code === 34;
 
 /**
- * The offset behind a comment, which ends with its line; undefined if it may be content: if it
+ * The offset after a comment, which ends with its line; undefined if it may be content: if it
  * follows a colon, touches a value, has a quote in it, is a value or bracket that was commented
  * out, or ends the text. In a list, `#ff0000` and `//cdn.example` are content too.
  */

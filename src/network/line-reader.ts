@@ -19,7 +19,7 @@ export class LineReader {
     this.#ends = ends;
   }
 
-  /** What came behind the last line. */
+  /** What came after the last line. */
   get rest(): string {
     return this.#rest;
   }

@@ -1,5 +1,11 @@
-import * as accept from '../options/check-options.ts';
-import { type OptionKinds, checkOptions } from '../options/check-options.ts';
+import {
+  type OptionKinds,
+  anyObject,
+  callback,
+  checkOptions,
+  hinted,
+  string,
+} from '../options/check-options.ts';
 import { definitionError, DefinitionError } from '../errors/definition-error.ts';
 import { contractDigest } from '../outcomes/digests.ts';
 import { wordsIn } from '../json/nearest-name.ts';
@@ -119,13 +125,13 @@ export interface ToolSelection {
 }
 
 const selectionKinds: OptionKinds<ToolSelection> = {
-  context: accept.anyObject('write an object of values by name'),
-  filter: accept.callback('write a function that returns whether a tool is selected'),
+  context: anyObject('write an object of values by name'),
+  filter: callback('write a function that returns whether a tool is selected'),
   loaded: {
     accepts: (names) => typeof names !== 'string' && Symbol.iterator in Object(names),
     instead: 'write an array of names, as names() returns one',
   },
-  searchName: accept.hinted(accept.string, 'write a name for the tool that finds tools'),
+  searchName: hinted(string, 'write a name for the tool that finds tools'),
 };
 
 /**

@@ -114,7 +114,7 @@ function withListsForTuples(text: string): string | undefined {
   return parts.join('');
 }
 
-/** A container without the closing tags and control tokens of call markup behind it. */
+/** A container without the closing tags and control tokens of call markup after it. */
 const withoutClosingTags = (text: string): string => text.slice(0, startOfClosingTags(text));
 
 /** Whether one object schema declares all keys. */
@@ -276,7 +276,7 @@ export function looksLikeSeveral(text: string): boolean {
 }
 
 /**
- * Whether each part behind a separator goes on the sentence before it. What is in brackets, in
+ * Whether each part after a separator goes on the sentence before it. What is in brackets, in
  * quotes or in the only address sets no parts apart.
  */
 function isOneSentence(text: string): boolean {
@@ -381,7 +381,7 @@ const writtenDigits: ReadonlySet<string> = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** Digits behind zeros, where nothing but a number is declared, and zeros say nothing. */
+/** Digits after zeros, where nothing but a number is declared, and zeros say nothing. */
 export function proposePadded(context: RuleContext, text: string): Proposal {
   const { name, types, view } = context;
   const digits = text.trim();

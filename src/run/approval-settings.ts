@@ -1,8 +1,7 @@
 // The registry option `approval`.
-import * as accept from '../options/check-options.ts';
 import type { AcceptedCall } from './interpreted-call.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
-import type { OptionKinds } from '../options/check-options.ts';
+import { type OptionKinds, callback, milliseconds } from '../options/check-options.ts';
 import type { Recording } from '../store/call-store.ts';
 
 /** A call that may require approval. */
@@ -28,11 +27,11 @@ export interface ApprovalOptions {
 }
 
 export const approvalOptionKinds: OptionKinds<ApprovalOptions> = {
-  needed: accept.callback(
+  needed: callback(
     'write a function that returns whether the call requires approval, (call) => true',
   ),
-  expiresAfter: accept.milliseconds,
-  scope: accept.callback('write a function that returns the scope of a call, (values) => …'),
+  expiresAfter: milliseconds,
+  scope: callback('write a function that returns the scope of a call, (values) => …'),
 };
 
 /** The options as a registry uses them. */

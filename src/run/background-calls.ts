@@ -1,6 +1,12 @@
 // Calls that go on in the background: their handles, progress, results and cancellation.
-import * as accept from '../options/check-options.ts';
-import { type OptionKinds, checkOptions } from '../options/check-options.ts';
+import {
+  type OptionKinds,
+  checkOptions,
+  count,
+  hinted,
+  millisecondsOrZero,
+  string,
+} from '../options/check-options.ts';
 import type { BackgroundCall, EndedCall } from '../outcomes/background-call.ts';
 import type { CallStore, Recording } from '../store/call-store.ts';
 import type { InBackground } from '../outcomes/tool-outcome.ts';
@@ -16,8 +22,8 @@ import { StartedCall } from './started-call.ts';
 export type BackgroundScope = Pick<CallOptions, 'tenant' | 'conversation'>;
 
 const scopeKinds: OptionKinds<BackgroundScope> = {
-  tenant: accept.hinted(accept.string, 'write the tenant of the call'),
-  conversation: accept.hinted(accept.string, 'write the conversation of the call'),
+  tenant: hinted(string, 'write the tenant of the call'),
+  conversation: hinted(string, 'write the conversation of the call'),
 };
 
 /** Which calls `list` returns. */
@@ -30,8 +36,8 @@ export interface BackgroundQuery extends Pick<BackgroundScope, 'tenant'> {
 
 const queryKinds: OptionKinds<BackgroundQuery> = {
   tenant: scopeKinds.tenant,
-  before: accept.hinted(accept.string, 'write a handle'),
-  limit: accept.count(1),
+  before: hinted(string, 'write a handle'),
+  limit: count(1),
 };
 
 const oneDay = 24 * 60 * 60_000;
@@ -91,7 +97,7 @@ export class BackgroundCalls {
     timeoutMs: number,
     scope: Pick<BackgroundScope, 'tenant'> & { readonly signal?: AbortSignal } = {},
   ): Promise<BackgroundCall | undefined> {
-    checkOptions('background.wait', { timeoutMs }, { timeoutMs: accept.millisecondsOrZero });
+    checkOptions('background.wait', { timeoutMs }, { timeoutMs: millisecondsOrZero });
     const { tenant = '', signal } = scope;
     const over = new AbortController();
     const stop = (): void => over.abort();

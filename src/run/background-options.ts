@@ -1,5 +1,11 @@
-import * as accept from '../options/check-options.ts';
-import type { OptionKinds } from '../options/check-options.ts';
+import {
+  type OptionKinds,
+  callback,
+  count,
+  having,
+  milliseconds,
+  oneOf,
+} from '../options/check-options.ts';
 import type { BackgroundCall, EndedCall } from '../outcomes/background-call.ts';
 import type { JobQueue } from '../store/job-queue.ts';
 /** The registry option `background`. */
@@ -34,10 +40,10 @@ export interface BackgroundOptions {
 }
 
 export const backgroundOptionKinds: OptionKinds<BackgroundOptions> = {
-  onProgress: accept.callback('write a function that takes a call and an update'),
-  onEnd: accept.callback('write a function that takes an ended call'),
-  concurrencyLimit: accept.count(1),
-  keepMs: accept.milliseconds,
-  checkTool: accept.oneOf('offered', 'off'),
-  queue: accept.having('send', "write await openQueue(journal) of 'toolmend/journal'"),
+  onProgress: callback('write a function that takes a call and an update'),
+  onEnd: callback('write a function that takes an ended call'),
+  concurrencyLimit: count(1),
+  keepMs: milliseconds,
+  checkTool: oneOf('offered', 'off'),
+  queue: having('send', "write await openQueue(journal) of 'toolmend/journal'"),
 };

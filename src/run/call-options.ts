@@ -1,5 +1,14 @@
-import * as accept from '../options/check-options.ts';
-import { type OptionKinds, checkOptions } from '../options/check-options.ts';
+import {
+  type OptionKinds,
+  anyObject,
+  boolean,
+  callback,
+  checkOptions,
+  having,
+  hinted,
+  milliseconds,
+  string,
+} from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { type ToolContext, RunContext } from './tool-context.ts';
 import type { ToolRun } from './tool-run.ts';
@@ -66,20 +75,17 @@ export interface CallOptions {
 }
 
 export const callOptionKinds: OptionKinds<CallOptions> = {
-  signal: accept.having(
-    'addEventListener',
-    'write an AbortSignal, the signal of an AbortController',
-  ),
-  timeoutMs: accept.milliseconds,
-  tenant: accept.hinted(accept.string, 'write a string, such as the id of a tenant'),
-  conversation: accept.hinted(accept.string, 'write a string, such as the id of a conversation'),
-  turn: accept.hinted(accept.string, "write a string, such as the id of the model's answer"),
-  parent: accept.anyObject('write the context that the calling tool received'),
-  context: accept.anyObject('write an object of values by name'),
-  progress: accept.callback('write a function that takes an update'),
-  background: accept.boolean,
-  run: accept.having('refusalOf', 'write a ToolRun, new ToolRun()'),
-  memory: accept.having('failedBefore', 'write a CallMemory, new CallMemory()'),
+  signal: having('addEventListener', 'write an AbortSignal, the signal of an AbortController'),
+  timeoutMs: milliseconds,
+  tenant: hinted(string, 'write a string, such as the id of a tenant'),
+  conversation: hinted(string, 'write a string, such as the id of a conversation'),
+  turn: hinted(string, "write a string, such as the id of the model's answer"),
+  parent: anyObject('write the context that the calling tool received'),
+  context: anyObject('write an object of values by name'),
+  progress: callback('write a function that takes an update'),
+  background: boolean,
+  run: having('refusalOf', 'write a ToolRun, new ToolRun()'),
+  memory: having('failedBefore', 'write a CallMemory, new CallMemory()'),
   provider: providerKind,
 };
 

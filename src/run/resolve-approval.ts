@@ -1,5 +1,4 @@
 // Decisions about calls that wait.
-import * as accept from '../options/check-options.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type CallSettings, runningCall, receivedCall, type RunningCall } from './running-call.ts';
@@ -13,7 +12,7 @@ import {
 } from '../outcomes/tool-outcome.ts';
 import { type RejectedCall, rejectCall } from './reject-call.ts';
 import { argumentsKind, interpretEdit } from './interceptor.ts';
-import { checkOptions } from '../options/check-options.ts';
+import { checkOptions, hinted, oneOf, required, string } from '../options/check-options.ts';
 import { type PendingApproval, readApproval } from '../outcomes/approval.ts';
 import type { ApprovalSettings } from './approval-settings.ts';
 import {
@@ -66,13 +65,10 @@ const withheld = (call: RunningCall, outcome: WithheldOutcome | LimitExceeded): 
   outcome,
 });
 
-const decisionKind = accept.required(
-  accept.hinted(
-    accept.oneOf('approve', 'deny'),
-    "write { decision: 'approve' } or { decision: 'deny' }",
-  ),
+const decisionKind = required(
+  hinted(oneOf('approve', 'deny'), "write { decision: 'approve' } or { decision: 'deny' }"),
 );
-const messageKind = accept.hinted(accept.string, 'write why, for the model');
+const messageKind = hinted(string, 'write why, for the model');
 
 /** Throws a DefinitionError with every problem: a decision may come from a web page. */
 function requireDecision(decision: ApprovalDecision): void {

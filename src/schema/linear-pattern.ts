@@ -83,7 +83,7 @@ function addRepeat(
 ): number | undefined {
   let nextState: number | undefined = next;
   if (most === Infinity) {
-    // The fork is part of a loop, so it is completed when the states behind it are known.
+    // The fork is part of a loop, so it is completed when the states after it are known.
     const ways: number[] = [next];
     nextState = add(states, { kind: 'fork', next: ways });
     const start = nextState === undefined ? undefined : addPart(states, part, nextState);
@@ -178,20 +178,20 @@ class Automaton {
   /** Goes on from a combination without keeping others: each would be met once. */
   #testRest(text: string, from: number, { states, isAfterWord }: Combination): boolean {
     let here = states;
-    let isBehindWord = isAfterWord;
+    let followsWord = isAfterWord;
     for (let at = from; at <= text.length;) {
       const point = text.codePointAt(at) ?? end;
-      const next = this.#statesBehind(here, isBehindWord, point);
+      const next = this.#statesAfter(here, followsWord, point);
       if (next === 'matched') return true;
       here = next;
-      isBehindWord = isWord(point);
+      followsWord = isWord(point);
       at += point > 0xffff ? 2 : 1;
     }
     return false;
   }
 
   #step(here: Combination, point: number): Combination | 'matched' {
-    const next = this.#statesBehind(here.states, here.isAfterWord, point);
+    const next = this.#statesAfter(here.states, here.isAfterWord, point);
     if (next === 'matched') return this.#keep(here, point, next);
     const states = next.toSorted((one, other) => one - other);
     return this.#keep(here, point, this.#combination(states, isWord(point)));
@@ -201,7 +201,7 @@ class Automaton {
    * The states that a character leads to, each once; `matched` if a match ends before the
    * character.
    */
-  #statesBehind(
+  #statesAfter(
     states: readonly number[],
     isAfterWord: boolean | undefined,
     point: number,

@@ -1,5 +1,10 @@
-import * as accept from '../options/check-options.ts';
-import { type OptionKinds, checkOptions } from '../options/check-options.ts';
+import {
+  type OptionKinds,
+  checkOptions,
+  count as countKind,
+  list,
+  oneOf,
+} from '../options/check-options.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { objectOf } from '../collections/objects.ts';
 import { pointerTo } from '../json/pointers.ts';
@@ -34,9 +39,9 @@ export interface CallChoice {
 
 const choiceKinds: OptionKinds<CallChoice> = {
   seed: { accepts: Number.isSafeInteger, instead: 'write a whole number' },
-  count: accept.count(0),
-  faults: accept.count(1),
-  kinds: accept.list(accept.oneOf(...faultKinds)),
+  count: countKind(0),
+  faults: countKind(1),
+  kinds: list(oneOf(...faultKinds)),
 };
 
 /** A call with faults, and what it means. */

@@ -119,7 +119,7 @@ export const readObject = (value: JsonObject): ObjectInText => ({
 });
 
 /**
- * What the loose reader reads as a reading without edits: its numbers with a quote behind them must
+ * What the loose reader reads as a reading without edits: its numbers with a quote after them must
  * be declared as numbers.
  */
 export const readingOf = (read: ReadValue): TextReading => ({

@@ -1,12 +1,22 @@
-import * as accept from '../options/check-options.ts';
-import { type OptionKind, type OptionKinds } from '../options/check-options.ts';
+import {
+  type OptionKind,
+  type OptionKinds,
+  boolean,
+  callback,
+  hinted,
+  list,
+  milliseconds,
+  object,
+  oneOf,
+  string,
+} from '../options/check-options.ts';
 import { ownRulesKind } from './own-rule.ts';
 import { ruleChoiceKinds } from './rule-choice.ts';
 import type { StrictOptions } from './tool-contract.ts';
 
 const strictKinds: OptionKinds<StrictOptions> = {
-  paths: accept.oneOf('off', 'declared', 'names'),
-  spellings: accept.boolean,
+  paths: oneOf('off', 'declared', 'names'),
+  spellings: boolean,
 };
 
 /**
@@ -14,21 +24,18 @@ const strictKinds: OptionKinds<StrictOptions> = {
  * runs here.
  */
 export const contractKinds = {
-  name: accept.string,
-  effects: accept.oneOf('read', 'write', 'destructive'),
-  repair: accept.oneOf('all', 'lossless', 'off'),
-  rules: accept.object(ruleChoiceKinds, 'write an object such as { wrap_in_array: false }'),
+  name: string,
+  effects: oneOf('read', 'write', 'destructive'),
+  repair: oneOf('all', 'lossless', 'off'),
+  rules: object(ruleChoiceKinds, 'write an object such as { wrap_in_array: false }'),
   ownRules: ownRulesKind,
-  unknownArguments: accept.oneOf('reject', 'strip'),
-  strict: accept.object(strictKinds, 'write an object of paths and spellings'),
-  hints: accept.list(
-    accept.hinted(accept.string, 'write a sentence'),
-    'write an array of sentences',
-  ),
-  enabled: accept.callback('write enabled: (values) => …'),
-  deferred: accept.boolean,
-  timeoutMs: accept.milliseconds,
-  maxTimeoutMs: accept.milliseconds,
+  unknownArguments: oneOf('reject', 'strip'),
+  strict: object(strictKinds, 'write an object of paths and spellings'),
+  hints: list(hinted(string, 'write a sentence'), 'write an array of sentences'),
+  enabled: callback('write enabled: (values) => …'),
+  deferred: boolean,
+  timeoutMs: milliseconds,
+  maxTimeoutMs: milliseconds,
 } satisfies Readonly<Record<string, OptionKind>>;
 
-export const onUnusableSchemaKind = accept.oneOf('refuse', 'warn');
+export const onUnusableSchemaKind = oneOf('refuse', 'warn');

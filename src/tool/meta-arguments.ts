@@ -215,7 +215,7 @@ function admit(part: SchemaObject, metaProperties: SchemaMap): SchemaObject {
 }
 
 /**
- * A copy with every schema for the whole value changed, also behind references; the same object if
+ * A copy with every schema for the whole value changed, also of the schemas that it refers to; the same object if
  * nothing changes.
  */
 function mapRootParts(

@@ -1,5 +1,13 @@
-import * as accept from '../options/check-options.ts';
-import { type OptionKinds, checkOptions } from '../options/check-options.ts';
+import {
+  type OptionKinds,
+  boolean,
+  callback,
+  checkOptions,
+  either,
+  list,
+  oneOf,
+  required,
+} from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { isContainer } from '../collections/objects.ts';
 import { type JsonType, type JsonValue, jsonTypes } from '../json/value.ts';
@@ -67,25 +75,25 @@ export interface OwnRule {
   propose(value: FailingValue): OwnProposal;
 }
 
-const typesKind = accept.list(accept.oneOf(...jsonTypes), 'write an array of JSON types');
+const typesKind = list(oneOf(...jsonTypes), 'write an array of JSON types');
 
 /** A function, so that bundles without `defineRule` don't contain it. */
 const ownRuleKinds = (): OptionKinds<OwnRule> => ({
-  id: accept.required({
+  id: required({
     accepts: (id) =>
       typeof id === 'string' &&
       /^[a-z]+(?:_[a-z0-9]+)*$/.test(id) &&
       !Object.hasOwn(ruleChoiceKinds, id),
     instead: 'write an id in snake_case that no rule of toolmend has',
   }),
-  answers: accept.required(accept.oneOf('type', 'value')),
+  answers: required(oneOf('type', 'value')),
   sentTypes: typesKind,
   declaredTypes: typesKind,
   sent: typesKind,
   declared: typesKind,
-  keeps: accept.oneOf('lossless', 'lossy'),
-  notes: accept.boolean,
-  propose: accept.required(accept.callback('write propose(failing) { … }')),
+  keeps: oneOf('lossless', 'lossy'),
+  notes: boolean,
+  propose: required(callback('write propose(failing) { … }')),
 });
 
 const defined = new WeakSet<object>();
@@ -106,9 +114,9 @@ export function defineRule(rule: OwnRule): OwnRule {
 
 const isOwnRule = (value: unknown): boolean => isContainer(value) && defined.has(value);
 
-export const ownRulesKind = accept.either(
+export const ownRulesKind = either(
   'write an array of rules that defineRule made',
-  accept.list({ accepts: isOwnRule, instead: 'write what defineRule returned' }),
+  list({ accepts: isOwnRule, instead: 'write what defineRule returned' }),
 );
 
 /** Throws a DefinitionError if two rules have one id. */

@@ -1,5 +1,21 @@
-import * as accept from '../options/check-options.ts';
-import { type OptionKind, type OptionKinds, optionProblems } from '../options/check-options.ts';
+import {
+  type OptionKind,
+  type OptionKinds,
+  alsoCalled,
+  any,
+  boolean,
+  callback,
+  count,
+  either,
+  hinted,
+  list,
+  milliseconds,
+  object,
+  oneOf,
+  optionProblems,
+  required,
+  string,
+} from '../options/check-options.ts';
 import type { ReportProblem } from '../errors/definition-error.ts';
 import { defined } from '../collections/objects.ts';
 import { contractKinds, onUnusableSchemaKind } from './contract-options.ts';
@@ -14,29 +30,27 @@ import {
 } from './tool-contract.ts';
 
 const keyKind = (what: string): OptionKind =>
-  accept.object({
-    key: accept.required(
-      accept.callback(`write a function that returns the ${what}, (values) => …`),
-    ),
+  object({
+    key: required(callback(`write a function that returns the ${what}, (values) => …`)),
   });
 
 const limitKinds: OptionKinds<CallLimits> = {
-  rate: accept.object(
-    { calls: accept.required(accept.count(1)), perMs: accept.required(accept.milliseconds) },
+  rate: object(
+    { calls: required(count(1)), perMs: required(milliseconds) },
     'write { calls, perMs }',
   ),
-  running: accept.count(1),
-  waitMs: accept.milliseconds,
-  per: accept.either(
+  running: count(1),
+  waitMs: milliseconds,
+  per: either(
     "write 'tenant', 'all' or { key: (values) => … }",
-    accept.oneOf('tenant', 'all'),
+    oneOf('tenant', 'all'),
     keyKind('key'),
   ),
 };
 
 const annotationKinds: OptionKinds<ToolAnnotations> = {
-  idempotentHint: accept.boolean,
-  openWorldHint: accept.boolean,
+  idempotentHint: boolean,
+  openWorldHint: boolean,
 };
 
 const { name: nameKind, ...ofContracts } = contractKinds;
@@ -47,31 +61,31 @@ const { name: nameKind, ...ofContracts } = contractKinds;
  */
 export const toolKinds = {
   name: nameKind,
-  title: accept.string,
-  description: accept.required({
+  title: string,
+  description: required({
     accepts: (text) => typeof text === 'string' && text.trim() !== '',
     instead: "write description: '…', which says to the model what the tool does",
   }),
   ...ofContracts,
-  concurrency: accept.either(
+  concurrency: either(
     "write 'parallel', 'exclusive' or { key: (values) => … }",
-    accept.oneOf('parallel', 'exclusive'),
+    oneOf('parallel', 'exclusive'),
     keyKind('lock'),
   ),
-  callLimit: accept.count(1),
-  retryLimit: accept.count(0),
-  returnDirect: accept.boolean,
-  idempotent: accept.boolean,
-  polls: accept.boolean,
-  transactional: accept.boolean,
-  idempotencyKey: accept.callback('write a function that returns the key, (values) => …'),
-  limits: accept.object(limitKinds, 'write { rate: { calls, perMs }, running }'),
-  annotations: accept.object(annotationKinds, 'write an object such as { openWorldHint: false }'),
-  background: accept.oneOf('never', 'allowed', 'always'),
-  groups: accept.list(accept.hinted(accept.string, 'write the name of a group')),
-  transform: accept.boolean,
+  callLimit: count(1),
+  retryLimit: count(0),
+  returnDirect: boolean,
+  idempotent: boolean,
+  polls: boolean,
+  transactional: boolean,
+  idempotencyKey: callback('write a function that returns the key, (values) => …'),
+  limits: object(limitKinds, 'write { rate: { calls, perMs }, running }'),
+  annotations: object(annotationKinds, 'write an object such as { openWorldHint: false }'),
+  background: oneOf('never', 'allowed', 'always'),
+  groups: list(hinted(string, 'write the name of a group')),
+  transform: boolean,
   // Checked by `readOutputSchema`.
-  outputSchema: accept.alsoCalled(accept.any, 'returns'),
+  outputSchema: alsoCalled(any, 'returns'),
   onUnusableSchema: onUnusableSchemaKind,
 };
 

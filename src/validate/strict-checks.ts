@@ -119,11 +119,11 @@ export class StrictChecks {
  */
 export function keyInMarkup(key: string): string | undefined {
   if (key.length > longestMarkupKey || !/[<>=]/.test(key)) return undefined;
-  return (tagBehind.exec(key) ?? tagBefore.exec(key) ?? parameterTag.exec(key))?.[1];
+  return (tagAfterName.exec(key) ?? tagBefore.exec(key) ?? parameterTag.exec(key))?.[1];
 }
 
 const longestMarkupKey = 160;
-const tagBehind = /^\s*([\w.$-]{1,64})\s*(?:<\/?(?:arg_key|arg_value|parameter|param)>?\s*)+$/;
+const tagAfterName = /^\s*([\w.$-]{1,64})\s*(?:<\/?(?:arg_key|arg_value|parameter|param)>?\s*)+$/;
 const tagBefore = /^\s*<arg_key>\s*([\w.$-]{1,64})\s*(?:<\/arg_key>?\s*)?$/;
 const parameterTag =
   /^\s*<?(?:parameter|param)(?:\s*=\s*|\s+name\s*=\s*)["']?([\w.$-]{1,64})["']?\s*>?$/;

@@ -35,7 +35,7 @@ export interface GoogleOptions {
   readonly openApi?: boolean;
   /**
    * Where the images of results stand. `inside`: in the function response, which Gemini 3 and newer
-   * models accept. `beside`: in parts behind the function responses, which all models accept.
+   * models accept. `beside`: in parts after the function responses, which all models accept.
    * Default: `beside`.
    */
   readonly images?: 'inside' | 'beside';

@@ -7,7 +7,7 @@ import { type RuleContext, type ValueRule, keyEdits, replaceIfFits, skip } from 
  * Becomes the parameters, if the call passes with no key renamed, filled in, moved or left out; the
  * model gets a note.
  * Not when: no required parameter is absent; the markup names a parameter that is not declared, or
- * was sent; something else stands between the parameters or behind them; a parameter but the last
+ * was sent; something else stands between the parameters or after them; a parameter but the last
  * one is not closed, or the answer was cut; the value before the markup is blank; two values hold
  * markup; raw text may be a string or another type; a verbatim field; a destructive tool.
  */
@@ -44,7 +44,7 @@ type Parameter = readonly [key: string, value: string];
 /** The markup of parameters in the notations of GLM, of Qwen, and of Claude and DeepSeek. */
 interface Markup {
   readonly closing: string;
-  /** A whole parameter behind another one. The end of the value also ends the last one. */
+  /** A whole parameter after another one. The end of the value also ends the last one. */
   readonly next: RegExp;
   /** One line break at either end of a value belongs to the markup. */
   readonly hasBreaks: boolean;
@@ -70,7 +70,7 @@ const markups: readonly Markup[] = [
 
 const holdsClosing = /<\/(?:arg_value|parameter)>/;
 
-/** What closes a call behind its parameters. */
+/** What closes a call after its parameters. */
 const closings = /\s*(?:<\/(?:function|invoke|tool_call|function_calls|tool_calls)>\s*)*$/y;
 const ownTag = /<\/?(?:arg_key|arg_value|parameter|function|invoke|tool_call|tool_calls)\b/;
 

@@ -54,7 +54,7 @@ function isNestedPlace(
 ): boolean {
   const { value, view } = context;
   if (Object.hasOwn(value, head) || context.viewOf(schema).isVerbatim) return false;
-  // Behind a second dot, an undeclared key may have dots itself.
+  // After a second dot, an undeclared key may have dots itself.
   return (
     (steps.length > 0 && mayBeMeant(view, head) && isDeclared(context, schema, steps)) ||
     (view.required.has(head) && steps.length === 1 && takesAnyKey(context, schema))

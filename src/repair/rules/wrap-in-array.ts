@@ -25,7 +25,7 @@ import {
  * Not when: a string that starts like an array or object, in quotes or in a fence too (`[a-z]*.ts`
  * and `[GitHub] fix` don’t); a blank string or a null word; a string that looks like several values
  * (with `,` `;` `|`, their forms in other scripts, tabs or line breaks outside quotes, brackets and
- * the only address, unless each part behind one goes on the sentence with a word such as “and”,
+ * the only address, unless each part after one goes on the sentence with a word such as “and”,
  * “but” or “if”); an address with `;` or `|`, or with a comma at its end; a null word, also if it
  * is a member of the elements’ enum; an object with an array or object in it and without any key
  * that the elements declare, or with a key of another branch, if the elements declare none; an

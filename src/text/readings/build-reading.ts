@@ -16,7 +16,7 @@ export interface TextReading extends Omit<ReadValue, 'kind'> {
   readonly quoted: readonly string[];
   /**
    * Values that are meant only where their type is declared: words without quotes, and numbers with
-   * a quote behind them.
+   * a quote after them.
    */
   readonly claims: readonly (string | number)[];
   /**
@@ -74,7 +74,7 @@ function isUnsure(edits: number, moves: number, isComplete: boolean): boolean {
     has(edit.doubtful) ||
     moves > 1 ||
     (has(edit.missingCloser) && (!isComplete || has(edit.contentEdits))) ||
-    (has(edit.trailingComma) && has(edit.moving | edit.closersBehind | edit.commaBehindCloser))
+    (has(edit.trailingComma) && has(edit.moving | edit.closersAfterRoot | edit.commaAfterCloser))
   );
 }
 

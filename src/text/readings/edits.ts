@@ -8,12 +8,12 @@ export const none = 0;
 export const moving = 1;
 /** A closer that is missing was put in, at the end or before a key. */
 export const missingCloser = 2;
-/** Closers behind the root were left out. */
-export const closersBehind = 4;
-/** A closer comes behind a comma: the opener of an empty container may be missing between them. */
+/** Closers after the root were left out. */
+export const closersAfterRoot = 4;
+/** A closer comes after a comma: the opener of an empty container may be missing between them. */
 export const trailingComma = 8;
-/** A comma is missing behind a closer, which may be the surplus one. */
-export const commaBehindCloser = 16;
+/** A comma is missing after a closer, which may be the surplus one. */
+export const commaAfterCloser = 16;
 /** A comma, a colon or the opening quote of a key was put in. */
 export const separator = 32;
 /** A quote is content. */

@@ -183,7 +183,7 @@ export class Grammar {
     if (next === undefined) return;
     const isFollowed =
       this.#is(nextPosition, ':') || closersAt(this.#text, nextPosition) !== undefined;
-    // The quote behind it ends the string, so this one can't.
+    // The quote after it ends the string, so this one can't.
     const isDoubled = next === quote + 1 && this.#endsMember(next);
     const cost = isDoubled ? first : first + Number(isFollowed) + Number(canEnd);
     const edits = canEnd && !isDoubled ? edit.content | edit.doubtful : edit.content;
@@ -248,7 +248,7 @@ export class Grammar {
     return opensText || this.#is(at, '{[0123456789');
   }
 
-  /** Expects a comma behind a value in a container; it may be missing. */
+  /** Expects a comma after a value in a container; it may be missing. */
   #readSeparator(): void {
     if (this.#is(this.#at, ',')) this.#readComma();
     else if (this.#at === this.#text.length)
@@ -264,11 +264,11 @@ export class Grammar {
   }
 
   /**
-   * Whether a missing comma is behind a closer, or between two quotes that touch and may be
+   * Whether a missing comma is after a closer, or between two quotes that touch and may be
    * content.
    */
   #doubts(): number {
-    if (this.#is(this.#endOfToken() - 1, ']}')) return edit.commaBehindCloser;
+    if (this.#is(this.#endOfToken() - 1, ']}')) return edit.commaAfterCloser;
     const areQuotes = this.#is(this.#at - 1, quotes) && opensString(this.#text, this.#at);
     const isKey = this.#stack.isObject && this.#keyAt(this.#at)?.hasColon === true;
     return areQuotes && !isKey ? edit.doubtful : edit.none;
@@ -319,7 +319,7 @@ export class Grammar {
   }
 
   #readEnd(): void {
-    const edits = this.#at === this.#text.length ? edit.none : edit.closersBehind;
+    const edits = this.#at === this.#text.length ? edit.none : edit.closersAfterRoot;
     if (matchAt(closersToEnd, this.#text, this.#at) !== null)
       this.#to(this.#text.length, 'end', { edits });
   }
@@ -329,7 +329,7 @@ export class Grammar {
       this.#to(at, mode, step, this.#stack.push(isObject));
   }
 
-  /** Adds an edge to behind the blanks at an offset. */
+  /** Adds an edge to the offset after the blanks at an offset. */
   #to(at: number, mode: Mode, step: Step = {}, stack = this.#stack): void {
     const { edits = edit.none, cost = edits === edit.none ? 0 : 1 } = step;
     const next = endOfLooseBlanks(this.#text, at, mode === 'value' ? 'colon' : placeIn(stack));
@@ -351,7 +351,7 @@ export class Grammar {
     return at < this.#text.length && characters.includes(this.#text.charAt(at));
   }
 
-  /** The offset behind the token before the node. */
+  /** The offset after the token before the node. */
   #endOfToken(): number {
     return this.#text.slice(0, this.#at).trimEnd().length;
   }

@@ -60,10 +60,10 @@ export interface Edge {
   readonly key?: string;
   /**
    * The value, if it is meant only where its type is declared: a word without quotes, a number with
-   * a quote behind it.
+   * a quote after it.
    */
   readonly claim?: string | number;
-  /** The offset behind the string, or of the quote that is content. */
+  /** The offset after the string, or of the quote that is content. */
   readonly mark?: number;
   /** Another edge that leads to the same node. */
   readonly sibling: Edge | undefined;

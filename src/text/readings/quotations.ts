@@ -18,7 +18,7 @@ export function classifyQuotes(
   const paired = pairedQuotes(text, start, end, quotes);
   const marks = quotes.filter((at) => !isApostrophe(text, at) && !paired.has(at));
   if (marks.length % 2 !== 0) {
-    // Another string behind them could have lost a quote, too.
+    // Another string after them could have lost a quote, too.
     const areInches = marks.every((at) => isInchSign(text, at)) && !/["']/.test(text.slice(end));
     return areInches ? 'quotation' : 'delimiters';
   }
@@ -75,12 +75,12 @@ const words = /^(?=[^]*[\p{L}\p{N}])\S(?:[^]*\S)?$/u;
 const isApostrophe = (text: string, at: number): boolean =>
   /\p{L}['’]\p{L}/u.test(text.slice(at - 1, at + 2));
 
-/** A sign behind a digit and before a word, as in `a 5" screen`. */
+/** A sign after a digit and before a word, as in `a 5" screen`. */
 const isInchSign = (text: string, at: number): boolean =>
   /^\d[^]\s*[\p{L}\p{N}]/u.test(text.slice(at - 1, at + 9));
 
 /**
- * Whether a quotation may begin behind one character, or at the start, and end before another, or
+ * Whether a quotation may begin after one character, or at the start, and end before another, or
  * at the end.
  */
 const mayEnclose = (textBefore: string, textAfter: string): boolean =>

@@ -40,7 +40,7 @@ function findWays(text: string, options: ReadOptions): Ways {
   const near = explore(text, options, 'near');
   if (near.kind === 'refused' || text.length > maxClosersSize) return near;
   const isClear = near.ways.every(
-    ({ edits }) => (edits & (edit.moving | edit.closersBehind)) === 0,
+    ({ edits }) => (edits & (edit.moving | edit.closersAfterRoot)) === 0,
   );
   return near.ways.length > 0 && isClear ? near : explore(text, options, 'everywhere');
 }

@@ -30,7 +30,7 @@ export function hasSwallowed(text: string, names: MemberNames): boolean {
 /** Members with plain values that are passed over, at most: `a"; n: 5; b: "c`. */
 const mostMembers = 8;
 
-/** Whether a separator and a member follow, perhaps behind other members with plain values. */
+/** Whether a separator and a member follow, perhaps after other members with plain values. */
 function isBeforeMember(text: string, from: number, names: MemberNames): boolean {
   let at = from;
   for (let count = 0; count < mostMembers; count += 1) {

@@ -22,9 +22,9 @@ import {
  * Becomes strict JSON.
  * Not when: `\x`, `\N{`, a `\u` with half a code, a backslash before a letter outside ASCII, and in single
  * quotes what Python alone escapes; unknown escapes beside `\b \f \n \r \t`, `\\` or `\u00e9` (two
- * readings), also as the first behind a drive letter; `\'` around strings beside another quote or
+ * readings), also as the first after a drive letter; `\'` around strings beside another quote or
  * backslash; curly quotes in a text whose first string is in straight ones; a
- * comment whose line has a quote, or that comes behind a colon; NaN, Infinity, arithmetic; two
+ * comment whose line has a quote, or that comes after a colon; NaN, Infinity, arithmetic; two
  * commas; a key that lost its closing quote; a key twice with two values.
  */
 export const looseJson: TextRule = {
@@ -44,7 +44,7 @@ export const looseJson: TextRule = {
     if (innerText !== undefined) return readAgain(innerText);
     if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
       return refuseRepeatedKey(reading.repeated);
-    // Other rules read the text behind a byte order mark.
+    // Other rules read the text after a byte order mark.
     return text.startsWith('\uFEFF') ? readAgain(text.slice(1)) : skip;
   },
 };

@@ -11,7 +11,7 @@ import {
 
 /**
  * Models send the same object glued twice or more, written as JSON or as models write it; `{}`
- * before the object; `""`, `{}`, surplus closers, control tokens or closing tags behind the object,
+ * before the object; `""`, `{}`, surplus closers, control tokens or closing tags after the object,
  * a fence or a JSON string; before the object a beginning of its own text (a stream that started
  * again).
  * Becomes the object once.
@@ -25,11 +25,11 @@ export const repeatedObject: TextRule = {
     const { text } = context;
     const glued = proposeGlued(context);
     if (glued.kind !== 'skip') return glued;
-    return withoutDebris(context) ?? withoutStart(context) ?? behindEmptyObject(text);
+    return withoutDebris(context) ?? withoutStart(context) ?? afterEmptyObject(text);
   },
 };
 
-/** Equal objects, one after the other, perhaps with debris behind them. */
+/** Equal objects, one after the other, perhaps with debris after them. */
 function proposeGlued(context: TextContext): TextProposal {
   const { text, loose } = context;
   let [first, source] = [readObject({}), ''];
@@ -64,7 +64,7 @@ const isDebris = (text: string, context: TextContext): boolean =>
   !/^[\]}\s]*$/.test(text) &&
   !isInsideAside('', text, context);
 
-/** The content of a fence or of a JSON string, without the debris behind it. */
+/** The content of a fence or of a JSON string, without the debris after it. */
 function withoutDebris(context: TextContext): TextProposal | undefined {
   const { text } = context;
   const match = debrisAtEnd.exec(text.slice(-mostDebris));
@@ -74,7 +74,7 @@ function withoutDebris(context: TextContext): TextProposal | undefined {
 }
 
 /**
- * Whether quotes and closers behind an object may belong to its last string, with the object's own
+ * Whether quotes and closers after an object may belong to its last string, with the object's own
  * end: that string holds a quote or a bracket, or ends in a blank.
  */
 export function mayBeInString(object: string): boolean {
@@ -85,7 +85,7 @@ export function mayBeInString(object: string): boolean {
 /** Places where the object may start again, at most. */
 const mostStarts = 64;
 
-/** The object behind an unfinished copy of its own beginning. */
+/** The object after an unfinished copy of its own beginning. */
 function withoutStart({ text, loose }: TextContext): TextProposal | undefined {
   // The beginning has two characters at least.
   let at = text.indexOf('{', 2);
@@ -98,7 +98,7 @@ function withoutStart({ text, loose }: TextContext): TextProposal | undefined {
   return undefined;
 }
 
-/** Whether the text up to an offset is repeated behind it, whatever blanks are between its tokens. */
+/** Whether the text up to an offset is repeated after it, whatever blanks are between its tokens. */
 function isBeginning(text: string, at: number): boolean {
   const start = text.slice(0, at);
   if (/[:,[{(]/.test(start.trimEnd().slice(-1)) || opensString.test(start)) return false;
@@ -118,8 +118,8 @@ const withoutBlanks = (text: string): string =>
 
 const emptyInFront = /^\s*\{\s*\}\s*(?=[[{])/;
 
-/** The text behind an empty object, for other rules to read. */
-function behindEmptyObject(text: string): TextProposal {
+/** The text after an empty object, for other rules to read. */
+function afterEmptyObject(text: string): TextProposal {
   const empty = emptyInFront.exec(text)?.[0];
   return empty === undefined ? skip : readAgain(text.slice(empty.length));
 }

@@ -22,14 +22,14 @@ import { mayBeInString } from './repeated-object.ts';
 /**
  * Models send words, closed reasoning tags, control tokens or a closing tag around exactly one
  * object, or an array of it; words or closed reasoning before a whole call in markup; control
- * tokens alone around what another rule may know; up to three quotes and closers behind an object.
+ * tokens alone around what another rule may know; up to three quotes and closers after an object.
  * Becomes the object; the call; what the tokens are around.
  * Not when: another brace outside; an object that holds no declared key; an object in reasoning, a
  * result, an example, another role’s turn or code, in the value of a parameter or of a keyword, in
  * a tag that is neither call markup nor the tool’s name, in a comment or in a sentence; for a tool
  * with one text parameter an object beside an operator (`y = {…}`); words that hold “omitted”, a
  * declared name before `:` or `=`, or dots that touch the object or have their line to themselves;
- * behind the object, words that may take it back (a negation, a correction, an alternative, a
+ * after the object, words that may take it back (a negation, a correction, an alternative, a
  * question mark) or a declared name; quotes and closers that may belong to the last string, because
  * it holds a quote or a bracket, or ends in a blank.
  */
@@ -39,7 +39,7 @@ export const surroundingText: TextRule = {
   propose(context) {
     const innerText = insideTokens(context);
     if (innerText !== undefined) return readAgain(innerText);
-    const call = callBehindWords(context);
+    const call = callAfterWords(context);
     if (call !== undefined) return call;
     const start = context.text.indexOf('{');
     if (start === -1) return skip;
@@ -49,10 +49,10 @@ export const surroundingText: TextRule = {
 };
 
 /**
- * A call in markup behind words or reasoning; undefined if there is none, and if its arguments are
+ * A call in markup after words or reasoning; undefined if there is none, and if its arguments are
  * an object. An object in one of its parameters is never the call.
  */
-function callBehindWords(context: TextContext): TextProposal | undefined {
+function callAfterWords(context: TextContext): TextProposal | undefined {
   const { text, toolName, isDeclared } = context;
   const isTool = (name: string): boolean => toolName !== undefined && isSameName(name, toolName);
   const from = endOfReasoning(text);
@@ -147,7 +147,7 @@ function insideTokens(context: TextContext): string | undefined {
   return isInsideAside(textBefore, textAfter, context) ? undefined : innerText;
 }
 
-/** The offset behind the tokens and blanks at the start. */
+/** The offset after the tokens and blanks at the start. */
 function endOfTokens(text: string): number {
   let at = endOfBlanks(text, 0);
   for (tokenAt.lastIndex = at; tokenAt.test(text); tokenAt.lastIndex = at)
