@@ -58,7 +58,7 @@ class LazyTool implements OfferedTool {
 }
 
 function knownTool(name: string, tool: unknown, callsMeant: CallsMeant): OfferedTool {
-  const contract = typeof tool === 'object' && tool !== null ? contractOf(tool) : undefined;
+  const contract = contractOf(tool);
   if (contract === undefined) return toolByName(name, callsMeant);
   const { isDeclared, declaredKeys, rawText } = rawTextOf(contract);
   const { effects } = contract;
@@ -85,7 +85,10 @@ const toolByName = (name: string, callsMeant: CallsMeant): OfferedTool => ({
 });
 
 /** The contract that a value is, or that its schema makes; undefined if it has none. */
-const contractOf = memoize((tool: object): ToolContract | undefined => {
+export const contractOf = (tool: unknown): ToolContract | undefined =>
+  typeof tool === 'object' && tool !== null ? contractOfObject(tool) : undefined;
+
+const contractOfObject = memoize((tool: object): ToolContract | undefined => {
   const ready = memberOf(tool, 'contract') ?? tool;
   if (typeof ready === 'object' && isContract(ready)) return ready;
   const definition = memberOf(tool, 'function') ?? tool;

@@ -10,10 +10,11 @@ import { type DefinitionError, definitionError } from '../errors/definition-erro
 import { ToolmendError } from '../errors/errors.ts';
 import { defined } from '../collections/objects.ts';
 import { CallScanner, type ScannedPart } from '../notations/call-scanner.ts';
+import { leftCallMessage } from '../messages/left-call-message.ts';
 import { OfferedTools } from '../notations/offered-tools.ts';
 import { randomId } from '../platform/random-id.ts';
 import type { ToolCall } from './tool-call.ts';
-import { type CallsMeant, offeredTool } from './offered-tool.ts';
+import { type CallsMeant, contractOf, offeredTool } from './offered-tool.ts';
 
 /** A tool call that was found in text. */
 export interface CallInText extends ToolCall {
@@ -46,10 +47,12 @@ export interface CallLeftInText {
    * a text.
    */
   readonly reason: 'unreadable' | 'refused' | 'uncertain';
-  /** The notation's id. Absent if it is unreadable. */
+  /** The notation's id. Absent if none can be told. */
   readonly notation?: string;
   /** Offset of the call in the text, in UTF-16 code units. */
   readonly start: number;
+  /** For the model: that the call was not executed, why, and the call as JSON to send. */
+  readonly message: string;
 }
 
 /** The calls in a text, and the text around them. */
@@ -130,6 +133,7 @@ export function readCalls(
  */
 export class CallReader {
   readonly #model: string | undefined;
+  readonly #tools: readonly NamedTool[];
   readonly #scanner: CallScanner;
   #isEnded = false;
 
@@ -138,7 +142,8 @@ export class CallReader {
     checkOptions('readCalls', options, optionKinds);
     this.#model = options.model;
     const { startsInReasoning, isReasoning, callsInText = 'all' } = options;
-    const offered = toolsIn(tools).map((tool) => offeredTool(nameOf(tool), tool, callsInText));
+    this.#tools = toolsIn(tools);
+    const offered = this.#tools.map((tool) => offeredTool(nameOf(tool), tool, callsInText));
     this.#scanner = new CallScanner(
       new OfferedTools(offered),
       startsInReasoning === true || isReasoning === true,
@@ -157,17 +162,19 @@ export class CallReader {
   }
 
   /**
-   * Ends the text and returns the rest with the calls, and the calls that stay text. Throws a ToolmendError if it was called
-   * before.
+   * Ends the text and returns the rest with the calls, and the calls that stay text. Throws a
+   * ToolmendError if it was called before.
    */
   end(): CallsInText {
     this.#requireOpen('end');
     this.#isEnded = true;
     const rest = this.#collect(this.#scanner.end());
-    const leftInText = this.#scanner.left.map(({ notation, ...call }) => ({
-      ...call,
-      ...defined({ notation }),
-    }));
+    const leftInText = this.#scanner.left.map((call) => {
+      const { name, reason, notation, start } = call;
+      const tool = this.#tools.find((one) => nameOf(one) === name);
+      const message = leftCallMessage(call, tool === undefined ? undefined : contractOf(tool));
+      return { name, reason, ...defined({ notation }), start, message };
+    });
     return { ...rest, leftInText };
   }
 

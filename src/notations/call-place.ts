@@ -28,6 +28,8 @@ export interface LeftCall {
   readonly notation: string | undefined;
   readonly start: number;
   readonly reason: 'unreadable' | 'refused' | 'uncertain';
+  /** The text ends before the call does. */
+  readonly isOpen: boolean;
 }
 
 /** Tokens and closing tags with which an answer ends. */
@@ -118,7 +120,13 @@ export function uncertainCalls(
       return !ownSet.has(one) && !isDraft && !isQuoted(one, text);
     })
     .flatMap(({ calls, notation, start }) =>
-      calls.map(({ name }) => ({ name, notation, start, reason: 'uncertain' as const })),
+      calls.map(({ name }) => ({
+        name,
+        notation,
+        start,
+        reason: 'uncertain' as const,
+        isOpen: false,
+      })),
     );
 }
 

@@ -86,7 +86,7 @@ export class CallScanner {
     this.#text += part;
     if (this.#isOver) this.#at = this.#text.length;
     else if (this.#isHeld && this.#text.length - this.#at > longestCall) {
-      this.#stop(undefined);
+      this.#stop();
       this.#at = this.#text.length;
     }
     if (this.#isOver) return this.#passedText();
@@ -311,14 +311,14 @@ export class CallScanner {
     if (!isFinal) return this.#hold();
     const read = readMarkedCalls(this.#text, this.#at, this.#tools);
     this.#spent += read.spent;
-    if (this.#isSpent()) return this.#stop(undefined);
+    if (this.#isSpent()) return this.#stop();
     return this.#take(read, markerEnd, true);
   }
 
   #take(read: ReadCalls, markerEnd: number, isMarked: boolean): boolean {
     if (read.kind === 'none') return this.#pass(Math.max(markerEnd, this.#at + 1));
     if (read.kind === 'other') return this.#pass(read.end);
-    if (read.kind === 'broken') return this.#stop(read.name);
+    if (read.kind === 'broken') return this.#stop(read);
     if (read.kind === 'refused') return this.#refuse(read);
     const { calls, notation, end } = read;
     const isInThought = this.#regions.some(({ kind }) => kind === 'thought');
@@ -338,11 +338,17 @@ export class CallScanner {
   }
 
   /** A call of a tool can't be read: the rest is text. */
-  #stop(tool: string | undefined): false {
+  #stop(call?: ReadCalls & { readonly kind: 'broken' }): false {
     const start = this.#at;
-    const name = tool ?? this.#tools.nameIn(this.#text.slice(start, start + longestHead));
+    const name = call?.name ?? this.#tools.nameIn(this.#text.slice(start, start + longestHead));
     if (name !== undefined)
-      this.#leftCalls.push({ name, notation: undefined, start, reason: 'unreadable' });
+      this.#leftCalls.push({
+        name,
+        notation: call?.notation,
+        start,
+        reason: 'unreadable',
+        isOpen: call?.isOpen ?? false,
+      });
     this.#isOver = true;
     return false;
   }
@@ -352,7 +358,7 @@ export class CallScanner {
     const isInThought = this.#regions.some(({ kind }) => kind === 'thought');
     if (!isInThought)
       for (const { name } of calls)
-        this.#leftCalls.push({ name, notation, start, reason: 'refused' });
+        this.#leftCalls.push({ name, notation, start, reason: 'refused', isOpen: false });
     return this.#pass(end);
   }
 

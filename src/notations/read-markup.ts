@@ -35,7 +35,11 @@ export interface MarkupReading {
  */
 export type Markup =
   | { readonly kind: 'skip' }
-  | { readonly kind: 'open' | 'refused'; readonly name: string | undefined }
+  | {
+      readonly kind: 'open' | 'refused';
+      readonly notation: string;
+      readonly name: string | undefined;
+    }
   | {
       readonly kind: 'readings';
       readonly notation: string;
@@ -59,8 +63,7 @@ export function readMarkup(
         element: head.groups?.['element'],
         end: source.at + head[0].length,
       });
-      if (result.kind === 'readings') return { ...result, notation: id };
-      if (result.kind !== 'skip') return result;
+      if (result.kind !== 'skip') return { ...result, notation: id };
     }
   return skipped;
 }

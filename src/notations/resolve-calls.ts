@@ -23,7 +23,7 @@ import { closingTagsAt, openingTagsAt } from './wrapping-tags.ts';
 export type ReadCalls =
   | { readonly kind: 'none'; readonly spent: number }
   | { readonly kind: 'other'; readonly end: number; readonly spent: number }
-  | { readonly kind: 'broken'; readonly name: string | undefined; readonly spent: number }
+  | BrokenCall
   | {
       readonly kind: 'calls' | 'refused';
       readonly calls: readonly NamedCall[];
@@ -31,6 +31,15 @@ export type ReadCalls =
       readonly end: number;
       readonly spent: number;
     };
+
+interface BrokenCall {
+  readonly kind: 'broken';
+  readonly name: string | undefined;
+  readonly notation: string;
+  /** The text ends before the call does. */
+  readonly isOpen: boolean;
+  readonly spent: number;
+}
 
 type Resolved = readonly NamedCall[] | 'unknown' | undefined;
 
@@ -46,13 +55,16 @@ export function readMarkedCalls(text: string, start: number, tools: OfferedTools
     const tool = name && tools.toolOf({ name, arguments: '', state: 'open' });
     const isOffered =
       name === undefined ? tools.mayName(text.slice(start, start + longestTag)) : tool;
-    return isOffered ? { kind: 'broken', name: tool && tool.name, spent } : { kind: 'none', spent };
+    if (!isOffered) return { kind: 'none', spent };
+    const isOpen = markup.kind === 'open';
+    return { kind: 'broken', name: tool && tool.name, notation: markup.notation, isOpen, spent };
   }
   const { notation, readings } = markup;
   const choice = chooseReading(readings, tools, (reading) => resolveAll(source, reading, tools));
   if (choice === undefined) {
     const [call] = readings[0]?.calls ?? [];
-    return { kind: 'broken', name: call && tools.toolOf(call)?.name, spent };
+    const isOpen = call?.state === 'open';
+    return { kind: 'broken', name: call && tools.toolOf(call)?.name, notation, isOpen, spent };
   }
   const { end } = closingTagsAt({ text, extent: 'part', isTool: tools.isTool }, choice.end);
   return choice.calls === 'unknown'

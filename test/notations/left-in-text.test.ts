@@ -1,5 +1,5 @@
 // Calls that stay in the text of an answer are reported, because an agent that waits for them stops.
-import { CallReader, type ReadCallsOptions, readCalls } from 'toolmend';
+import { type CallLeftInText, CallReader, type ReadCallsOptions, readCalls } from 'toolmend';
 
 const tools = [
   {
@@ -20,8 +20,11 @@ const hermes = (name: string, inside: string): string =>
 const search = hermes('search', '{"q": "a"}');
 const bare = '{"name": "search", "arguments": {"q": "a"}}';
 
+const withoutMessages = (calls: readonly CallLeftInText[]) =>
+  calls.map(({ message: _message, ...call }) => call);
+
 const leftIn = (text: string, options?: ReadCallsOptions) =>
-  readCalls(text, tools, options).leftInText;
+  withoutMessages(readCalls(text, tools, options).leftInText);
 
 test.each([
   { what: 'a call that is read', text: `I'll search.\n${search}` },
@@ -45,12 +48,12 @@ test.each([
   {
     what: 'markup that ends before the call',
     text: search.slice(0, 50),
-    left: { name: 'search', reason: 'unreadable', start: 0 },
+    left: { name: 'search', reason: 'unreadable', notation: 'json_in_tags', start: 0 },
   },
   {
     what: 'markup with arguments that nothing explains',
     text: `Now.\n${hermes('search', '{"q" "a" "b" "c"}')}`,
-    left: { name: 'search', reason: 'unreadable', start: 5 },
+    left: { name: 'search', reason: 'unreadable', notation: 'json_in_tags', start: 5 },
   },
   {
     what: 'a call without markup that the tool does not take',
@@ -86,7 +89,7 @@ test('a call that is read, and one behind it that can’t be', () => {
   const { calls, leftInText } = readCalls(`${search}\n${search.slice(0, 50)}`, tools);
 
   expect(calls).toHaveLength(1);
-  expect(leftInText).toEqual([{ name: 'search', reason: 'unreadable', start: 69 }]);
+  expect(leftInText).toMatchObject([{ name: 'search', reason: 'unreadable', start: 69 }]);
 });
 
 test('marked: a call of a tool with unknown effects behind a question is left', () => {
@@ -103,7 +106,7 @@ test('a streaming reader knows them at the end, at their places in the whole tex
   const parts = (text.match(/[^]{1,4}/g) ?? []).map((part) => reader.add(part));
 
   expect(parts.flatMap(({ leftInText }) => leftInText)).toEqual([]);
-  expect(reader.end().leftInText).toEqual([
+  expect(reader.end().leftInText).toMatchObject([
     { name: 'search', reason: 'unreadable', start: before.length + 1 },
   ]);
 });
@@ -113,5 +116,60 @@ test('a call of more than 4 Mi characters is left', () => {
   const reader = new CallReader(tools);
   reader.add(text);
 
-  expect(reader.end().leftInText).toEqual([{ name: 'search', reason: 'unreadable', start: 0 }]);
+  expect(withoutMessages(reader.end().leftInText)).toEqual([
+    { name: 'search', reason: 'unreadable', start: 0 },
+  ]);
+});
+
+/** The problem of the only call that is left, in the lines that all messages have. */
+const messageAbout = (problem: string): string =>
+  [
+    'search was not executed.',
+    `- ${problem}`,
+    'Expected: { q: string, limit?: integer }',
+    'Send the call alone, as JSON: {"name":"search","arguments":{"q":"…"}}',
+  ].join('\n');
+
+test.each([
+  {
+    what: 'markup that ends before the call',
+    text: search.slice(0, 50),
+    problem: 'The markup (json_in_tags) ends before the call is closed.',
+  },
+  {
+    what: 'a parameter that is not closed',
+    text: '<function=search>\n<parameter=q>\na',
+    problem: 'The markup (qwen_xml) ends before the call is closed.',
+  },
+  {
+    what: 'markup with faults',
+    text: hermes('search', '{"q" "a" "b" "c"}'),
+    problem:
+      'The markup (json_in_tags) of the call has faults, and cannot be read in exactly one way.',
+  },
+  {
+    what: 'arguments that the tool does not take',
+    text: bare.replace('"q"', '"limit"'),
+    problem: 'The tool does not take the arguments of the call.',
+  },
+  {
+    what: 'a call without markup behind a colon',
+    text: `I would call:\n${bare}`,
+    problem: 'Where the call stands, it may be an example or a part of the text.',
+  },
+])('the message about $what says so and shows the call to send', ({ text, problem }) => {
+  expect(readCalls(text, tools).leftInText[0]?.message).toBe(messageAbout(problem));
+});
+
+test('the call that a message shows is read', () => {
+  const { message = '' } = readCalls(search.slice(0, 50), tools).leftInText[0] ?? {};
+  const shownCall = message.slice(message.indexOf('{"name"'));
+
+  expect(readCalls(shownCall, tools).calls).toMatchObject([{ name: 'search' }]);
+});
+
+test('the message about a tool of which only the name is known has no arguments', () => {
+  const { leftInText } = readCalls(search.slice(0, 50), ['search']);
+
+  expect(leftInText[0]?.message).toMatch(/as JSON: \{"name":"search","arguments":\{…\}\}$/);
 });
