@@ -351,7 +351,7 @@ const unfinishedNumber = {
 };
 
 /** The most characters of a value that are shown. */
-const longestValue = 60;
+const maxValueLength = 60;
 
 /** The first place where two values differ, with both. */
 function difference(one: JsonValue, other: JsonValue): string {
@@ -366,7 +366,7 @@ function difference(one: JsonValue, other: JsonValue): string {
 
 /** A member as JSON, so that a model can tell `[]` from `"[]"`. */
 const shownMember = (key: string, value: JsonValue): string =>
-  `${quote(key)}: ${printable(JSON.stringify(value), longestValue)}`;
+  `${quote(key)}: ${printable(JSON.stringify(value), maxValueLength)}`;
 
 /** What `interpret` needs of a tool, computed at its first call. */
 interface PreparedTool {

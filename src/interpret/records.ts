@@ -276,7 +276,7 @@ function sentObject(sentArguments: unknown): string {
   const reading = parseJson(text, maxTextDepth);
   return reading.kind === 'read' && isJsonObject(reading.value)
     ? text
-    : JSON.stringify({ [unreadableKey]: printable(text, longestUnreadable) });
+    : JSON.stringify({ [unreadableKey]: printable(text, maxUnreadableLength) });
 }
 
 /**
@@ -290,7 +290,7 @@ export const standsForUnreadable = (value: JsonObject): boolean =>
 
 const unreadableKey = 'unreadable_arguments';
 
-const longestUnreadable = 500;
+const maxUnreadableLength = 500;
 
 /** Without lone surrogates, even as escapes: not every server takes them. */
 function wellFormed(text: string): string {

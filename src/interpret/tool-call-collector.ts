@@ -141,7 +141,7 @@ const openers: ReadonlySet<number> = new Set([91, 123]);
 const closers: ReadonlySet<number> = new Set([93, 125]);
 
 /** Characters of the longest scalar that arguments may be instead of an object: `false`. */
-const longestScalar = 5;
+const maxScalarLength = 5;
 
 /** Follows JSON text piece by piece, so that a text is not read anew with each piece. */
 class TextProgress {
@@ -173,7 +173,7 @@ class TextProgress {
     else if (code === 34) this.#isInString = true;
     else if (this.#depth === 0) this.#scalar += 1;
     const isBeyond =
-      this.#scalar > longestScalar || (this.#state === 'closed' && this.#scalar === 0);
+      this.#scalar > maxScalarLength || (this.#state === 'closed' && this.#scalar === 0);
     if (isBeyond) this.#state = 'beyond';
     else this.#state = this.#depth === 0 && !this.#isInString ? 'closed' : 'open';
   }

@@ -77,13 +77,13 @@ export const internalErrorMessage = (tool: string, errorId?: string): string =>
   );
 
 /** Characters of an earlier result that the answer to a repeated decision has. */
-export const longestEarlierResult = 2000;
+export const maxEarlierResultLength = 2000;
 
 /** `text`: the result of the call, or what went wrong. */
 export function executedBefore(tool: string, text: string): string {
   if (text === '') return `${tool} was executed before.`;
-  const isLong = text.length > longestEarlierResult;
-  const excerpt = isLong ? `${text.slice(0, longestEarlierResult).toWellFormed()}…` : text;
+  const isLong = text.length > maxEarlierResultLength;
+  const excerpt = isLong ? `${text.slice(0, maxEarlierResultLength).toWellFormed()}…` : text;
   return `${tool} was executed before: ${excerpt}`;
 }
 

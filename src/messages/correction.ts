@@ -35,10 +35,10 @@ export interface ProviderMapping {
 /** Characters of a shape. A longer one gives types only for the properties that failed. */
 const longShape = 240;
 /** Characters of an example and of a call to confirm. Longer ones are left out. */
-const longestExample = 400;
-const longestCall = 1200;
+const maxExampleLength = 400;
+const maxCallLength = 1200;
 /** Issues that one example corrects, at most. */
-const mostWanted = 8;
+const maxCorrections = 8;
 
 /**
  * What the model should have sent for the innermost object that failed, with the provider's keys.
@@ -152,7 +152,7 @@ function exampleAt(
     const json = JSON.stringify(
       mapping === undefined ? whole : mapping.toProvider(whole, undefined, path),
     );
-    if (json.length <= longestExample) return json;
+    if (json.length <= maxExampleLength) return json;
   }
   return undefined;
 }
@@ -161,7 +161,7 @@ const wantedBelow = (path: string, issues: readonly Issue[]): readonly WantedPat
   issues
     .map((issue) => (issue.key === undefined ? issue.path : pointerTo(issue.path, issue.key)))
     .filter((pointer) => pointer.startsWith(`${path}/`))
-    .slice(0, mostWanted)
+    .slice(0, maxCorrections)
     .map((pointer) => pointerKeys(pointer).slice(pointerKeys(path).length));
 
 /** Whether the author's checks accept a value at a location, in otherwise empty arguments. */
@@ -216,6 +216,6 @@ export function callToConfirm(
   const json = JSON.stringify(
     mapping === undefined ? whole : mapping.toProvider(whole, undefined, ''),
   );
-  if (json.length > longestCall) return undefined;
+  if (json.length > maxCallLength) return undefined;
   return { json, secrets: redactedValue === wouldBe ? 'none' : 'described' };
 }

@@ -17,13 +17,13 @@ import {
 import { specialString } from './example-value.ts';
 
 /** Listed members of an enum, at most. */
-const mostMembers = 12;
+const maxMembers = 12;
 /** Characters of all alternatives together, at most. The first one is always given. */
-const longestAlternatives = 130;
+const maxAlternativesLength = 130;
 /** Characters of a shown pattern. */
-const longestPattern = 60;
+const maxPatternLength = 60;
 /** Characters of an example inside a description. */
-const longestExample = 40;
+const maxExampleLength = 40;
 /** Levels of elements, branches and `not` in a description. */
 const deepest = 3;
 
@@ -65,12 +65,12 @@ export function membersOf(
 
 /** `"a"`; `"a" or "b"`; `one of "a", "b", "c"`. */
 function describeMembers(members: readonly JsonValue[]): string {
-  const texts = members.slice(0, mostMembers).map(memberText);
+  const texts = members.slice(0, maxMembers).map(memberText);
   if (members.length <= 2) return members.length === 0 ? 'nothing' : texts.join(' or ');
   let length = 0;
   const shownTexts = texts.filter((text, at) => {
     length += text.length;
-    return at === 0 || length <= longestAlternatives;
+    return at === 0 || length <= maxAlternativesLength;
   });
   const isCut = shownTexts.length < members.length;
   return `one of ${shownTexts.join(', ')}${isCut ? `, … (${members.length} in all)` : ''}`;
@@ -85,7 +85,7 @@ export function alternatives(all: readonly string[], separator: string = ' or ')
   for (const [at, other] of others.entries()) {
     const longer = `${text}${separator}${other}`;
     const rest = others.length - at;
-    if (longer.length > longestAlternatives)
+    if (longer.length > maxAlternativesLength)
       return `${text}${separator}${rest === 1 ? 'another form' : `one of ${rest} other forms`}`;
     text = longer;
   }
@@ -158,7 +158,7 @@ function describeString({ view, parts }: DescriptionContext): string {
   const isPlain = names.length === 0 && patterns.length === 0;
   if (isPlain && length.least === 1 && length.most === undefined) return 'a non-empty string';
   const example = isPlain ? undefined : specialString(view, parts);
-  const isShown = example !== undefined && example !== '' && example.length <= longestExample;
+  const isShown = example !== undefined && example !== '' && example.length <= maxExampleLength;
   const formatPhrases =
     format === undefined ? names.map((name) => ` in the format ${quote(name)}`) : [];
   // A pattern that only repeats the format is left out.
@@ -166,14 +166,14 @@ function describeString({ view, parts }: DescriptionContext): string {
     (pattern) => format?.examples.every((text) => readPattern(pattern).matcher.test(text)) !== true,
   );
   // An example is clearer than a truncated pattern.
-  const shownPatterns = others.filter((pattern) => pattern.length <= longestPattern || !isShown);
+  const shownPatterns = others.filter((pattern) => pattern.length <= maxPatternLength || !isShown);
   return [
     format?.one ?? 'a string',
     ...formatPhrases,
     lengthText(length),
     ...shownPatterns.map(
       (pattern, at) =>
-        `${at === 0 ? ' that matches' : ' and'} ${printable(pattern, longestPattern + 20)}`,
+        `${at === 0 ? ' that matches' : ' and'} ${printable(pattern, maxPatternLength + 20)}`,
     ),
     isShown ? `${shownPatterns.length > 0 ? ',' : ''} like ${quote(example)}` : '',
   ].join('');
@@ -221,7 +221,7 @@ function describeArray(context: DescriptionContext): string {
     ...parts.flatMap((part) => containsClause(views, part, depth)),
   ].join('');
   if (view.prefixItems.length > 0 && depth < 2) {
-    return `an array of the form ${tupleShape(views, view, deepestShape - 1)}${clauses}`;
+    return `an array of the form ${tupleShape(views, view, maxShapeDepth - 1)}${clauses}`;
   }
   const elements = depth < 2 ? pluralOf(views, view.items) : undefined;
   const count = countsOf(parts, 'minItems', 'maxItems');
@@ -278,13 +278,13 @@ function describeObject({ view, parts }: DescriptionContext): string {
 
 // Shapes: types in TypeScript's notation, which is short and known to models.
 
-const deepestShape = 3;
-const mostKeys = 16;
+const maxShapeDepth = 3;
+const maxKeys = 16;
 /** Properties that are given by name only. */
-const mostNames = 30;
+const maxNames = 30;
 /** Branches of a union. Larger and deeper unions are given by their types. */
-const mostBranches = 4;
-const deepestUnion = 2;
+const maxBranches = 4;
+const maxUnionDepth = 2;
 
 export interface ShapeOptions {
   readonly depth?: number;
@@ -319,25 +319,25 @@ export function describeShape(
 }
 
 function membersShape(members: readonly JsonValue[]): string {
-  const shownMembers = members.slice(0, mostMembers).map(memberText);
+  const shownMembers = members.slice(0, maxMembers).map(memberText);
   return members.length === 0
     ? 'nothing'
-    : [...shownMembers, ...(members.length > mostMembers ? ['…'] : [])].join(' | ');
+    : [...shownMembers, ...(members.length > maxMembers ? ['…'] : [])].join(' | ');
 }
 
 function unionShape(views: SchemaViews, { branches }: SchemaView, depth: number): string {
   const shapes = new Set<string>();
-  for (const branch of depth < deepestUnion ? branches : []) {
+  for (const branch of depth < maxUnionDepth ? branches : []) {
     shapes.add(describeShape(views, branch, { depth }));
-    if (shapes.size > mostBranches) break;
+    if (shapes.size > maxBranches) break;
   }
-  if (shapes.size > 0 && shapes.size <= mostBranches) return [...shapes].join(' | ');
+  if (shapes.size > 0 && shapes.size <= maxBranches) return [...shapes].join(' | ');
   const types = new Set(branches.flatMap((branch) => [...views.of(branch).types]));
   return types.size === 7 ? 'any' : typeNames(types).join(' | ');
 }
 
 function arrayShape(views: SchemaViews, view: SchemaView, depth: number): string {
-  if (depth >= deepestShape) return 'array';
+  if (depth >= maxShapeDepth) return 'array';
   if (view.prefixItems.length > 0) return tupleShape(views, view, depth);
   if (typeof view.items === 'boolean') return 'array';
   const items = describeShape(views, view.items, { depth: depth + 1 });
@@ -352,9 +352,9 @@ function arrayShape(views: SchemaViews, view: SchemaView, depth: number): string
 /** `[string, integer]`. */
 function tupleShape(views: SchemaViews, { prefixItems, items }: SchemaView, depth: number): string {
   const shapes = prefixItems
-    .slice(0, mostKeys)
+    .slice(0, maxKeys)
     .map((item) => describeShape(views, item, { depth: depth + 1 }));
-  const isClosed = items === false && prefixItems.length <= mostKeys;
+  const isClosed = items === false && prefixItems.length <= maxKeys;
   return `[${[...shapes, ...(isClosed ? [] : ['…'])].join(', ')}]`;
 }
 
@@ -364,15 +364,15 @@ function objectShape(
   depth: number,
   focus: ShapeOptions['focus'],
 ): string {
-  if (depth >= deepestShape) return 'object';
+  if (depth >= maxShapeDepth) return 'object';
   const others = entryShapes(views, view, depth);
   if (view.properties.size === 0 && others.length === 0) return 'object';
   const properties = [...view.properties];
-  const inFocus = properties.filter(([key]) => focus?.keys.has(key) ?? true).slice(0, mostKeys);
+  const inFocus = properties.filter(([key]) => focus?.keys.has(key) ?? true).slice(0, maxKeys);
   const namedProperties = properties.filter(
     ([key]) => focus?.others === 'by name' && !focus.keys.has(key),
   );
-  const shownProperties = [...inFocus, ...namedProperties.slice(0, mostNames)];
+  const shownProperties = [...inFocus, ...namedProperties.slice(0, maxNames)];
   const entries = shownProperties.map(([key, schema]) => {
     const name = `${/^[\w$]+$/.test(key) ? key : quote(key)}${view.required.has(key) ? '' : '?'}`;
     return focus === undefined || focus.keys.has(key)

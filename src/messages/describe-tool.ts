@@ -31,9 +31,9 @@ const defaultLongest = 300;
  */
 export const maxDescription = 1_024;
 /** Arguments that one sentence names, at most. */
-const mostNames = 8;
+const maxNames = 8;
 /** Locations that are visited: schemas that refer to each other have any number of them. */
-const mostLocations = 1_000;
+const maxLocations = 1_000;
 
 /** The tool's schema for models: with the meta arguments, without annotations. */
 export const modelSchema = ({
@@ -155,7 +155,7 @@ function collectLocations(
   const { schema, name, pointer: at, isInBranch } = location;
   const reference = typeof schema === 'object' ? schema.$ref : undefined;
   const isVisited = reference !== undefined && references.has(reference);
-  if (isVisited || isOff(schema) || search.locations.length >= mostLocations) return;
+  if (isVisited || isOff(schema) || search.locations.length >= maxLocations) return;
   const view = search.views.of(schema);
   search.locations.push({ ...location, view });
   const innerReferences =
@@ -197,7 +197,7 @@ function sentenceAbout(
   const names = locations.map(({ name }) => name).filter((name) => name !== '');
   const listedNames = [...new Set(names.map((name) => name.replace(/(?:\[\])+$/, '')))].slice(
     0,
-    mostNames,
+    maxNames,
   );
   const [first = ''] = listedNames;
   if (first === '') return [];

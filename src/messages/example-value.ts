@@ -9,9 +9,9 @@ import { boundsOf, countsOf, formatOf, isWithin, numbersOf, stringsOf } from './
 
 const deepest = 6;
 /** Elements of an array, at most. */
-const mostItems = 8;
+const maxItems = 8;
 /** Characters of a string that is long only because its bounds require it. */
-const longestText = 400;
+const maxTextLength = 400;
 
 /** Keys from a value to a location that its example must contain. */
 export type WantedPath = readonly string[];
@@ -109,7 +109,7 @@ function exampleArray(
   const item = exampleValue(views, view.items, inAny, depth + 1);
   const { least = 1 } = boundsOf(parts, 'minItems', 'maxItems');
   if (item === undefined) return tuple;
-  return Array.from({ length: Math.min(Math.max(1, least), mostItems) }, () => item);
+  return Array.from({ length: Math.min(Math.max(1, least), maxItems) }, () => item);
 }
 
 /** `parts`: all schemas that apply to the string. */
@@ -120,9 +120,9 @@ function exampleString(view: SchemaView, parts: readonly SchemaObject[]): string
   if (stringsOf(parts, 'pattern').length > 0) return undefined;
   const usual = view.semantic === 'path' ? 'src/index.ts' : '…';
   if (isWithin(usual.length, length)) return usual;
-  const { least = 1, most = longestText } = length;
-  if (least > longestText) return undefined;
-  return 'example text '.repeat(longestText).slice(0, Math.min(Math.max(least, 7), most));
+  const { least = 1, most = maxTextLength } = length;
+  if (least > maxTextLength) return undefined;
+  return 'example text '.repeat(maxTextLength).slice(0, Math.min(Math.max(least, 7), most));
 }
 
 /**

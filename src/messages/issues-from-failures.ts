@@ -22,9 +22,9 @@ import { alternatives, describeSchema, membersOf } from './describe-schema.ts';
 import { type Issue, isUnknownKey } from './issue.ts';
 
 /** Issues of one value. A message names eight of them. */
-const mostIssues = 64;
+const maxIssues = 64;
 /** Issues that name what was meant, of keys and of values each: as many as a message shows. */
-const mostSuggestions = 8;
+const maxSuggestions = 8;
 
 /**
  * The issues of a value that the validator refuses, outermost first, except those at
@@ -35,10 +35,10 @@ export function issuesOfValue(
   value: JsonValue,
   repairedPaths: readonly string[],
 ): readonly Issue[] {
-  const failures = narrowUnions(validator, value, validator.failures(value)).slice(0, mostIssues);
+  const failures = narrowUnions(validator, value, validator.failures(value)).slice(0, maxIssues);
   const suggested = new Set([
-    ...failures.filter(isUnknownKey).slice(0, mostSuggestions),
-    ...failures.filter((one) => !isUnknownKey(one)).slice(0, mostSuggestions),
+    ...failures.filter(isUnknownKey).slice(0, maxSuggestions),
+    ...failures.filter((one) => !isUnknownKey(one)).slice(0, maxSuggestions),
   ]);
   const issues = failures.map((failure) =>
     issueOf(validator, failure, value, suggested.has(failure)),
@@ -228,7 +228,7 @@ interface UnknownKey {
   readonly object: JsonObject;
 }
 
-const mostSentKeys = 3;
+const maxSentKeys = 3;
 
 /**
  * Undeclared keys of an open object, one of which may be the missing one in other words. In a
@@ -252,7 +252,7 @@ function sentInstead(
     )
     .filter((name) => redactPointer(views, pointerTo(path, name)) === pointerTo(path, name));
   if (undeclared.length === 0) return undefined;
-  const shownKeys = undeclared.slice(0, mostSentKeys).map((name) => quote(name, 24));
+  const shownKeys = undeclared.slice(0, maxSentKeys).map((name) => quote(name, 24));
   return shownKeys.length === 1
     ? `${shownKeys.join('')} was sent, which is not a known property`
     : `${shownKeys.join(', ')} were sent, which are not known properties`;
@@ -349,7 +349,7 @@ function narrowUnions(
   value: JsonValue,
   failures: readonly SchemaFailure[],
 ): readonly SchemaFailure[] {
-  return failures.slice(0, mostIssues).flatMap((failure) => {
+  return failures.slice(0, maxIssues).flatMap((failure) => {
     const { keyword, path, schema } = failure;
     if (keyword !== 'anyOf' && keyword !== 'oneOf') return [failure];
     const branchFailures = failuresInUnion(validator, valueAt(value, path) ?? null, schema);

@@ -22,12 +22,12 @@ import {
 import { modelSchema } from './describe-tool.ts';
 import { type Issue, isAboutMeta, isInternalError } from './issue.ts';
 
-const longestMessage = 2000;
-const mostIssues = 8;
+const maxMessageLength = 2000;
+const maxIssues = 8;
 /** Of a message that also shows the whole schema. */
-const mostIssuesOfRepetition = 4;
-const longestLine = 220;
-const longestShape = 600;
+const maxIssuesOfRepetition = 4;
+const maxLineLength = 220;
+const maxShapeLength = 600;
 
 /** The words for what the model sent. */
 interface Subject {
@@ -59,7 +59,7 @@ export function rejectionMessage(
   const correction = correctionOf(validator, rejection.issues, wording.mapping);
   const lines = issueLines(
     correction.issues,
-    repetition === undefined ? mostIssues : mostIssuesOfRepetition,
+    repetition === undefined ? maxIssues : maxIssuesOfRepetition,
   );
   const repeated = repetition === undefined ? [] : [repetitionSentence(repetition)];
   const parts = [notExecuted(tool, [...repeated, ...lines].join('\n'))];
@@ -71,7 +71,7 @@ export function rejectionMessage(
           validator,
           correction,
           wording,
-          longestMessage - [...parts, '', closing].join('\n').length,
+          maxMessageLength - [...parts, '', closing].join('\n').length,
         );
   return whole(parts, expectedLines, closing);
 }
@@ -101,7 +101,7 @@ export function answerMessage(
   if (isInternalError(rejection.issues))
     return 'The answer could not be checked: an internal error occurred.';
   const correction = correctionOf(validator, rejection.issues, mapping);
-  const lines = issueLines(correction.issues, mostIssues, answer);
+  const lines = issueLines(correction.issues, maxIssues, answer);
   const isLast = repetition !== undefined && isOver(repetition);
   const closing = isLast ? stopAnswering : closingOf(validator, rejection, { mapping }, answer);
   const repeated = repetition === undefined ? [] : [answeredAgain(repetition)];
@@ -120,14 +120,14 @@ function whole(
 ): string {
   const lines = [...parts];
   for (const part of expectedLines)
-    if ([...lines, part, closing].join('\n').length <= longestMessage) lines.push(part);
-  return truncate([...lines, closing].join('\n'), longestMessage);
+    if ([...lines, part, closing].join('\n').length <= maxMessageLength) lines.push(part);
+  return truncate([...lines, closing].join('\n'), maxMessageLength);
 }
 
 function correctionLines({ location, shape, example }: Correction): readonly string[] {
   const at = atLocation(location);
   return [
-    `Expected${at}: ${truncate(shape, longestShape)}`,
+    `Expected${at}: ${truncate(shape, maxShapeLength)}`,
     ...(example === undefined ? [] : [`Example${at}: ${example}`]),
   ];
 }
@@ -169,7 +169,7 @@ function closingOf(
 }
 
 /** Characters of a shortened description. */
-const longestDescription = 60;
+const maxDescriptionLength = 60;
 
 /** JSON of a schema, and what it leaves out to save room. */
 interface CompactSchema {
@@ -185,7 +185,7 @@ function compactSchema(schema: SchemaObject, longest: number): CompactSchema | u
   const forms: readonly CompactSchema[] = [
     { text: JSON.stringify(schema), leftOut: 'nothing' },
     {
-      text: JSON.stringify(withDescriptions(schema, longestDescription)),
+      text: JSON.stringify(withDescriptions(schema, maxDescriptionLength)),
       leftOut: 'long descriptions',
     },
     { text: JSON.stringify(withDescriptions(schema, 0)), leftOut: 'descriptions' },
@@ -241,7 +241,7 @@ function issueLines(
   const lines = [...distinct.values()].slice(0, most).map((issue) => lineOf(issue, subject));
   if (others.length === 0) return lines;
   const locations = [...new Set(others.map((issue) => locationOf(issue, subject)))].join(', ');
-  return [...lines, truncate(`- and ${others.length} more: ${locations}`, longestLine)];
+  return [...lines, truncate(`- and ${others.length} more: ${locations}`, maxLineLength)];
 }
 
 /**
@@ -272,9 +272,9 @@ function lineOf(issue: Issue, subject: Subject): string {
 /** An issue in words, without its location. */
 export function issueText(issue: Issue): string {
   const { keyword, advice = '' } = issue;
-  if (keyword === 'check') return truncate(advice, longestLine);
+  if (keyword === 'check') return truncate(advice, maxLineLength);
   const problem = callArguments.problems.get(keyword) ?? problemOf(issue).trimStart();
-  return truncate(`${problem}${detailsOf(issue)}`.replace(/^[:,;] /, ''), longestLine);
+  return truncate(`${problem}${detailsOf(issue)}`.replace(/^[:,;] /, ''), maxLineLength);
 }
 
 const detailsOf = ({ expected, received, advice }: Issue): string =>
@@ -303,7 +303,7 @@ function locationOf(issue: Issue, { name }: Subject): string {
 
 /** Adds a full stop, unless the text ends with one or with a question mark. */
 const sentence = (text: string): string =>
-  truncate(`- ${text}${/[.?!]$/.test(text) ? '' : '.'}`, longestLine);
+  truncate(`- ${text}${/[.?!]$/.test(text) ? '' : '.'}`, maxLineLength);
 
 const truncate = (text: string, longest: number): string =>
   text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -222,7 +222,7 @@ export function checkOutput(contract: ToolContract, structured: JsonValue | unde
   const places = failingPlaces(validator, contract, structured);
   if (places.length === 0) return;
   const shownPlaces = places
-    .slice(0, mostPlaces)
+    .slice(0, maxPlaces)
     .map(({ check, path }) => `${check} at ${path || 'the root'}`);
   const what =
     structured === undefined
@@ -231,7 +231,7 @@ export function checkOutput(contract: ToolContract, structured: JsonValue | unde
   throw new ToolmendError('output-schema', `${contract.name} returned ${what}`);
 }
 
-const mostPlaces = 8;
+const maxPlaces = 8;
 
 /**
  * Keywords or names of the author's checks, with their paths. Values are left out, because they may

@@ -37,7 +37,7 @@ export const checkBackgroundTool = (
         wait_seconds: {
           type: 'integer',
           minimum: 0,
-          maximum: mostSeconds,
+          maximum: maxSeconds,
           description: 'Seconds to wait for the end. Without it: 0.',
         },
         cancel: { type: 'boolean', description: 'Whether to cancel the call. Without it: false.' },
@@ -49,7 +49,7 @@ export const checkBackgroundTool = (
     execute: (values, context) => check(background, values, { context, limits }),
   });
 
-const mostSeconds = 60;
+const maxSeconds = 60;
 const spareMs = 500;
 
 async function check(
@@ -99,12 +99,12 @@ function runningText(call: Exclude<BackgroundCall, EndedCall>): string {
 const takenOver =
   'When another process takes the call over, it runs again if that does no harm; otherwise a person decides. Do not send it again.';
 
-const longestReport = 1000;
+const maxReportLength = 1000;
 
 /** Empty for an update without a JSON form. */
 function progressText(update: unknown): string {
   const text = typeof update === 'string' ? update : attempt(() => writeJson(update).text);
-  return text === undefined ? '' : printable(text, longestReport);
+  return text === undefined ? '' : printable(text, maxReportLength);
 }
 
 function endedResult({ outcome, text }: EndedCall): ToolResult {

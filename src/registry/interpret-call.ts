@@ -97,14 +97,14 @@ const namespace = /^(?:functions?|tools?|default_api)[.:]/iu;
  * slip in.
  */
 const trailer = /(?:<[|｜].*|:\d+|\(\s*\))$/su;
-const longestName = 256;
+const maxNameLength = 256;
 
 /**
  * A name without what models put around it. MCP hosts show tools as `mcp__server__name`; each part
  * may contain `__`.
  */
 function bareNames(requestedName: string): readonly string[] {
-  if (requestedName.length > longestName) return [];
+  if (requestedName.length > maxNameLength) return [];
   const bare = requestedName.trim().replace(trailer, '').replace(namespace, '');
   const [host, , ...rest] = bare.split('__');
   return host === 'mcp' ? rest.map((_part, index) => rest.slice(index).join('__')) : [bare];
@@ -130,12 +130,12 @@ function unknownToolMessage(
   return notExecuted(name, `There is no tool of this name.${suggestion}\n${all}`);
 }
 
-const longestList = 1_000;
+const maxListLength = 1_000;
 
 /** As many names as fit, in their order, and how many are left out. */
 function listOf(names: readonly string[]): string {
   let length = 0;
-  const listedNames = names.filter((name) => (length += name.length + 2) <= longestList);
+  const listedNames = names.filter((name) => (length += name.length + 2) <= maxListLength);
   const surplus = names.length - listedNames.length;
   return surplus === 0 ? listedNames.join(', ') : `${listedNames.join(', ')} and ${surplus} more`;
 }

@@ -50,7 +50,7 @@ import { toolSteps } from '../run/call-steps.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { randomId } from '../platform/random-id.ts';
 import { digestOf } from '../outcomes/digests.ts';
-import { longestEarlierResult } from '../messages/call-messages.ts';
+import { maxEarlierResultLength } from '../messages/call-messages.ts';
 
 /** The options of `new ToolRegistry`. */
 export interface RegistryOptions {
@@ -213,7 +213,7 @@ function storeOfProcess(): CallStore {
   let salt: string | undefined;
   const secretDigest = (text: string): string => digestOf([(salt ??= randomId()), text]);
   return new MemoryStore({
-    maxResultChars: longestEarlierResult + 1,
+    maxResultChars: maxEarlierResultLength + 1,
     secretDigest,
     keeps: 'open_calls',
   });

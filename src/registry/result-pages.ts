@@ -23,7 +23,7 @@ export interface ResultPages {
 }
 
 /** Results that are kept for one tenant; the oldest is dropped first. */
-const mostResults = 16;
+const maxResults = 16;
 
 /**
  * Splits long results into parts: the model reads the first part and a note about how to read the
@@ -46,7 +46,7 @@ export function resultPages(options: ResultPagesOptions = {}): ResultPages {
   const keep = (tenant: string, parts: readonly string[]): string => {
     const id = randomId().replaceAll('-', '').slice(0, 12);
     const results = resultsByTenant.get(tenant) ?? new Map<string, readonly string[]>();
-    setNewest(results, [id, parts], mostResults);
+    setNewest(results, [id, parts], maxResults);
     resultsByTenant.set(tenant, results);
     return id;
   };

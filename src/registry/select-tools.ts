@@ -82,7 +82,7 @@ const isStem = (left: string, right: string): boolean =>
   Math.min(left.length, right.length) >= shortestStem &&
   (left.startsWith(right) || right.startsWith(left));
 
-const mostFound = 5;
+const maxMatches = 5;
 
 /** The tool that finds deferred tools. `load` is called for each found tool, best first. */
 const searchTool = (
@@ -101,7 +101,7 @@ const searchTool = (
       additionalProperties: false,
     },
     execute: ({ query }) => {
-      const bestTools = rankTools(deferred, query).slice(0, mostFound);
+      const bestTools = rankTools(deferred, query).slice(0, maxMatches);
       for (const tool of bestTools) load(tool.name);
       return bestTools.length === 0
         ? 'No tool fits. Try other words.'

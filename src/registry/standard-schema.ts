@@ -77,7 +77,7 @@ export interface SchemaIssue {
   readonly path?: readonly (string | number)[];
 }
 
-const mostIssues = 8;
+const maxIssues = 8;
 
 /** `sentValue` shows which path segments are array indexes. */
 function schemaIssues(
@@ -91,7 +91,7 @@ function schemaIssues(
   const { issues, advice } = rejectionParts(validatorOf(contract), rejection, { mapping });
   return [
     ...issues
-      .slice(0, mostIssues)
+      .slice(0, maxIssues)
       .map((issue) => ({ message: issueText(issue), path: pathOf(issue, sentValue) })),
     { message: advice },
   ];

@@ -25,7 +25,7 @@ import type { CallableTools } from '../run/resolve-approval.ts';
 /** Milliseconds for code that was just told to stop. */
 const codeToStop = 500;
 /** Milliseconds for outcomes that a database out of reach has not taken yet. */
-const longestWrite = 10_000;
+const maxWriteMs = 10_000;
 
 /**
  * The tools of one application or tenant: shows them to a model and runs its calls. There is no
@@ -199,7 +199,7 @@ export class ToolRegistry extends ToolSet {
     openCalls.startClosing();
     await limiter.close(timeoutMs);
     await Promise.all(workerEnds);
-    await openCalls.answered(Math.max(timeoutMs, longestWrite));
+    await openCalls.answered(Math.max(timeoutMs, maxWriteMs));
     const remainingMs = timeoutMs - (performance.now() - start);
     for (const entry of await openCalls.overrunning(Math.max(remainingMs, codeToStop)))
       store.letGo(entry);

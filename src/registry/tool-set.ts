@@ -281,7 +281,7 @@ export class ToolSet {
     const entry = [...this.#contracts].find(([, contract]) => isToolOf(contract, tool));
     if (entry !== undefined) return this.call({ ...call, name: entry[0] }, options);
     const what = `was given ${tool.name}, which is not in the set`;
-    throw definitionError('callAs', what, 'register it first');
+    throw definitionError('ToolRegistry.callAs', what, 'register it first');
   }
 
   /**
@@ -295,12 +295,20 @@ export class ToolSet {
    * Whether the call would require approval: never in a registry without `approval`. Interceptors
    * are not run. Rejects with what `approval.needed` throws.
    */
-  async asks(call: ToolCall, options: Pick<CallOptions, 'context'> = {}): Promise<boolean> {
-    checkOptions('ToolRegistry.asks', options, { context: contextKind });
+  async wouldRequireApproval(
+    call: ToolCall,
+    options: Pick<CallOptions, 'context'> = {},
+  ): Promise<boolean> {
+    checkOptions('ToolRegistry.wouldRequireApproval', options, { context: contextKind });
     const { approval, context } = this.#settings;
     const interpreted = this.#interpret(call);
     if (approval === undefined || interpreted.status !== 'accepted') return false;
     return wouldRequireApproval(approval, interpreted, mergeContext(context, options.context));
+  }
+
+  /** @deprecated Its name is `wouldRequireApproval`. */
+  async asks(call: ToolCall, options: Pick<CallOptions, 'context'> = {}): Promise<boolean> {
+    return this.wouldRequireApproval(call, options);
   }
 
   /**

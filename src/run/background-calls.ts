@@ -45,7 +45,7 @@ const oneDay = 24 * 60 * 60_000;
  * Calls that are kept. Beyond it, those that have ended go, oldest first; calls that run are always
  * kept.
  */
-const mostCalls = 10_000;
+const maxCalls = 10_000;
 
 /** The background calls of a registry. A handle of another tenant is unknown. */
 export class BackgroundCalls {
@@ -250,7 +250,7 @@ export class BackgroundCalls {
   #removeOld(): void {
     const { keepMs = oneDay } = this.#options;
     const now = Date.now();
-    let surplus = this.#started.size - mostCalls;
+    let surplus = this.#started.size - maxCalls;
     const isDue = now >= this.#nextLook;
     if (!isDue && surplus <= 0) return;
     if (isDue) this.#nextLook = now + keepMs / 10;

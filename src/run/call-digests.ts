@@ -87,7 +87,7 @@ export function storedKey<Key extends string | undefined>(
   const { contract, interpretation } = acceptedCall;
   const key = keyOf(interpretation.value);
   if (key === undefined) return key;
-  const shortKey = key.length > longestKey ? digestOf(key) : key;
+  const shortKey = key.length > maxKeyLength ? digestOf(key) : key;
   if (!declaresSecrets(contract)) return shortKey;
   const shownValues = shownArguments(acceptedCall);
   // The key may be one that can't be made without the secret.
@@ -102,7 +102,7 @@ export function storedKey<Key extends string | undefined>(
 }
 
 /** Characters. PostgreSQL refuses long values in an index. */
-const longestKey = 500;
+const maxKeyLength = 500;
 
 /** What a model was shown of a tool, for exports. */
 export const definitionOf = memoize((contract: ToolContract): JsonObject => {

@@ -123,14 +123,14 @@ const issuesOf = (
 ): readonly RejectedPlace[] =>
   rejection.status === 'unknown_tool'
     ? [{ keyword: 'unknown_tool', path: '' }]
-    : placesOf(rejection, contract).slice(0, mostIssues);
+    : placesOf(rejection, contract).slice(0, maxIssues);
 
 /** Issues of a call that are stored. */
-const mostIssues = 50;
+const maxIssues = 50;
 /** Characters of a name; PostgreSQL refuses long values in an index. */
-const longestName = 200;
+const maxNameLength = 200;
 
-const shortened = (name: string): string => name.slice(0, longestName).toWellFormed();
+const shortened = (name: string): string => name.slice(0, maxNameLength).toWellFormed();
 
 const mayRunAgain = ({ effects, execution }: ToolContract): boolean =>
   effects === 'read' || execution?.idempotent === true || execution?.transactional === true;

@@ -147,7 +147,7 @@ function reasonOf(withheld: Withheld): string {
   return withheld.status === 'approval_required' ? withheld.why : 'before';
 }
 
-const longestPath = 200;
+const maxPathLength = 200;
 
 /** Where the arguments are wrong. Models repeat secrets in keys. */
 export function placesOf(
@@ -158,8 +158,8 @@ export function placesOf(
   const shownKey = (key: string): string => mask?.text(key) ?? key;
   return issues.map(({ keyword, path, key }) => ({
     keyword,
-    path: pointerKeys(path).map(shownKey).reduce(pointerTo, '').slice(0, longestPath),
-    ...defined({ key: key && shownKey(key).slice(0, longestPath) }),
+    path: pointerKeys(path).map(shownKey).reduce(pointerTo, '').slice(0, maxPathLength),
+    ...defined({ key: key && shownKey(key).slice(0, maxPathLength) }),
   }));
 }
 
@@ -173,7 +173,7 @@ export function repairsOf({
   const views = viewsOf(contract);
   const valueRepairs = interpretation.repairs.map(({ rule, path }) => ({
     rule,
-    path: redactPointer(views, path).slice(0, longestPath),
+    path: redactPointer(views, path).slice(0, maxPathLength),
   }));
   return [...nameRepair, ...valueRepairs];
 }

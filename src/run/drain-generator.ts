@@ -7,7 +7,7 @@ import type { Run } from './run-until-ended.ts';
  * Milliseconds; after them timers and other calls have their turn, also beside a generator that
  * never waits.
  */
-const longestStretch = 10;
+const maxStretchMs = 10;
 
 /**
  * Reports what the generator yields as progress, and returns its result. Ends the generator if the
@@ -21,7 +21,7 @@ export async function drainGenerator(
   let turn = performance.now();
   try {
     for (;;) {
-      if (performance.now() - turn > longestStretch) {
+      if (performance.now() - turn > maxStretchMs) {
         await nextTurn();
         turn = performance.now();
       }

@@ -66,7 +66,7 @@ export const mayRerun = (
 ): boolean =>
   rerun === 'allowed' &&
   contract === definitionDigest(now) &&
-  attempts < mostAttempts &&
+  attempts < maxAttempts &&
   // It was not cancelled meanwhile.
   outcome === undefined;
 
@@ -95,7 +95,7 @@ export async function leaveAbandoned(
 }
 
 /** A call that was started this often and never ended may be what crashes its process. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 function conflict(
   acceptedCall: AcceptedCall,

@@ -27,7 +27,7 @@ interface RunningHere {
 export type LateScope = Pick<CallOptions, 'tenant' | 'conversation' | 'turn'>;
 
 /** Late results that are remembered until their conversations go on. */
-const mostTaken = 10_000;
+const maxTaken = 10_000;
 
 export const handleOfEntry = (id: string): string => prefix + id;
 
@@ -165,7 +165,7 @@ export class StoredBackground {
   #remember(id: string, scope: LateScope): void {
     this.#taken.set(id, scope);
     const [oldest] = this.#taken.keys();
-    if (this.#taken.size > mostTaken && oldest !== undefined) this.#taken.delete(oldest);
+    if (this.#taken.size > maxTaken && oldest !== undefined) this.#taken.delete(oldest);
   }
 
   async #finish(ids: readonly string[]): Promise<void> {

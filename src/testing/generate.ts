@@ -54,7 +54,7 @@ export interface BrokenToolCall {
 }
 
 /** Attempts for each call: not every tool has a place for every fault. */
-const mostCallAttempts = 50;
+const maxCallAttempts = 50;
 
 /**
  * Calls that the tool accepts as sent; fewer than `count` if no more are found. Throws as
@@ -80,7 +80,7 @@ export function brokenCalls(
   const callsWithFaults: BrokenToolCall[] = [];
   for (
     let attempt = 0;
-    callsWithFaults.length < count && attempt < count * mostCallAttempts;
+    callsWithFaults.length < count && attempt < count * maxCallAttempts;
     attempt += 1
   ) {
     const broken = generator.broken(choice.faults ?? 1);
@@ -122,7 +122,7 @@ interface PlacedFault {
 }
 
 /** Attempts at a value that the validator accepts. */
-const mostAttempts = 40;
+const maxAttempts = 40;
 
 export class CallGenerator {
   readonly #validator: ContractValidator;
@@ -139,7 +139,7 @@ export class CallGenerator {
   /** Arguments that the tool accepts as sent; undefined if none are found. */
   valid(): JsonObject | undefined {
     const { views } = this.#validator;
-    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const value = sampleValue(views.root, { views, random: this.#random, name: '', depth: 0 });
       const isValid =
         this.#validator.accepts(value) && this.#validator.checkFailures(value).length === 0;
@@ -182,7 +182,7 @@ export class CallGenerator {
         const change = valueFaults[kind]?.(location, random);
         const fault = change && { kind, location, change };
         if (fault === undefined || this.#validator.accepts(withFaults(value, [fault]))) continue;
-        const isDecoded = decodingsAround(fault, placed) <= mostDecodings;
+        const isDecoded = decodingsAround(fault, placed) <= maxDecodings;
         if (isDecoded && placed.every((other) => areIndependent(fault, other))) placed.push(fault);
         if (placed.length === count) return placed;
         if (random.chance(0.6)) break;
@@ -217,7 +217,7 @@ export class CallGenerator {
 }
 
 /** Texts inside each other, at most, as repair decodes them. */
-const mostDecodings = 3;
+const maxDecodings = 3;
 
 /** How often text must be decoded on one path through a fault. */
 function decodingsAround(fault: PlacedFault, placed: readonly PlacedFault[]): number {

@@ -71,7 +71,7 @@ const takers = {
   'ToolRegistry.call': passing(tools.call.bind(tools), call),
   'ToolRegistry.interpret': passing(tools.interpret.bind(tools), call),
   'ToolRegistry.history': passing(tools.history.bind(tools), tools.interpret(call)),
-  'ToolRegistry.asks': passing(tools.asks.bind(tools), call),
+  'ToolRegistry.wouldRequireApproval': passing(tools.wouldRequireApproval.bind(tools), call),
   'ToolRegistry.select': passing(tools.select.bind(tools)),
   'ToolRegistry.close': (options: unknown) =>
     Reflect.apply(tools.close, new ToolRegistry(), [options]),

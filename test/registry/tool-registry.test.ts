@@ -213,7 +213,7 @@ describe('callAs', () => {
   it('refuses a tool that is not in the set', async () => {
     const tools = new ToolRegistry().register(AddNumbers);
     await expect(tools.callAs(echo, { id: '1', arguments: {} })).rejects.toThrow(
-      'callAs was given echo, which is not in the set: register it first.',
+      'ToolRegistry.callAs was given echo, which is not in the set: register it first.',
     );
   });
 });

@@ -309,6 +309,8 @@ describe('approval options', () => {
     const own = { ...value };
     const tools = registryOf({ needed });
     expect((await tools.call(callOf(own))).status).toBe('completed');
+    expect(await tools.wouldRequireApproval(callOf(own))).toBe(false);
+    // oxlint-disable-next-line typescript/no-deprecated -- the old name is accepted
     expect(await tools.asks(callOf(own))).toBe(false);
     expect([ran, Object.isFrozen(own)]).toEqual([[value], false]);
   });

@@ -337,7 +337,10 @@ const askUser =
   async (input, { toolCallId }) => {
     const call = sentCalls.callOf(toolCallId, name, input);
     try {
-      const isAsked = await tools.asks(call, context === undefined ? {} : { context });
+      const isAsked = await tools.wouldRequireApproval(
+        call,
+        context === undefined ? {} : { context },
+      );
       return isAsked ? 'user-approval' : 'not-applicable';
     } catch {
       // The registry calls `approval.needed` again when the call runs, and reports what it throws.

@@ -122,7 +122,7 @@ async function endedCall(
 ): Promise<ToolCall> {
   const callAtEnd = { ...call, finishReason: 'stop' };
   const isAsked = await tools
-    .asks(callAtEnd, context === undefined ? {} : { context })
+    .wouldRequireApproval(callAtEnd, context === undefined ? {} : { context })
     .catch(() => true);
   return isAsked ? call : callAtEnd;
 }

@@ -120,7 +120,7 @@ const requestMs = 60_000;
 /** Milliseconds between two requests for a task's state. */
 const [defaultPause, shortestPause, longestPause] = [1000, 50, 60_000];
 /** Requests for the state that may fail in a row. */
-const mostFailures = 5;
+const maxFailures = 5;
 
 const endStates = new Set<unknown>(['completed', 'failed', 'cancelled']);
 
@@ -164,7 +164,7 @@ async function stateOf(task: RunningTask): Promise<unknown> {
       // A task outlives a request that fails, but not the process of a server.
       const isClosed =
         memberOf(error, 'code') === 'CONNECTION_CLOSED' || client.transport === undefined;
-      if (isClosed || failures === mostFailures)
+      if (isClosed || failures === maxFailures)
         throw failure(
           task,
           hasFailed ? 'its server fails' : 'the connection to its server was lost',
@@ -186,12 +186,12 @@ async function taskResult(task: RunningTask, timeout: number): Promise<CallToolR
     if (code === 'INVALID_RESULT') throw error;
     if (isLost(error)) throw failure(task, 'the connection to its server was lost', error);
     if (typeof code !== 'number') throw error;
-    const serverMessage = printable(String(memberOf(error, 'message')), longestSaid);
+    const serverMessage = printable(String(memberOf(error, 'message')), maxStatusLength);
     throw new ToolFailure(`${name} was started, and failed: ${serverMessage}`, { cause: error });
   }
 }
 
-const longestSaid = 2000;
+const maxStatusLength = 2000;
 
 const failure = ({ name }: TaskCall, why: string, cause: unknown): ToolFailure =>
   new ToolFailure(`${name} has no result: ${why}. Part of its work may be done.`, { cause });

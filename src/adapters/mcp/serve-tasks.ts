@@ -75,7 +75,7 @@ type TaskHandler = (params: unknown, request: ServedRequest) => Promise<Record<s
 /** Milliseconds after which a client asks for the state again. */
 const pollInterval = 1000;
 const pageSize = 100;
-const longestMessage = 1000;
+const maxMessageLength = 1000;
 export const relatedTask = 'io.modelcontextprotocol/related-task';
 
 /**
@@ -234,7 +234,7 @@ export class ServedTasks {
     const message = progressMessage(call);
     return message === undefined
       ? task
-      : { ...task, statusMessage: printable(message, longestMessage) };
+      : { ...task, statusMessage: printable(message, maxMessageLength) };
   }
 }
 
@@ -251,7 +251,7 @@ function endOf(outcome: ToolOutcome): Pick<Task, 'status' | 'statusMessage'> {
   const { text, isError } = toolMessage(outcome);
   if (!isError) return { status: 'completed' };
   const status = outcome.status === 'cancelled' ? 'cancelled' : 'failed';
-  return { status, statusMessage: printable(text, longestMessage) };
+  return { status, statusMessage: printable(text, maxMessageLength) };
 }
 
 function progressMessage(call: BackgroundCall): string | undefined {
@@ -294,7 +294,7 @@ interface AnsweredCall {
 }
 
 const answeredMs = 10 * 60_000;
-const mostAnswered = 1000;
+const maxAnswers = 1000;
 
 const taskOfAnswer = ({ id: taskId, outcome, at }: AnsweredCall): Task => {
   const createdAt = isoTime(at);
@@ -323,7 +323,7 @@ class AnsweredCalls {
     const call = { id: `answered_${randomUUID()}`, tenant, outcome, at: Date.now() };
     this.#calls.set(call.id, call);
     for (const { id, at } of this.#calls.values()) {
-      if (this.#calls.size <= mostAnswered && at > call.at - answeredMs) break;
+      if (this.#calls.size <= maxAnswers && at > call.at - answeredMs) break;
       this.#calls.delete(id);
     }
     return call;
