@@ -111,8 +111,9 @@ export const repairOptionKinds: OptionKinds<RepairOptions> = {
 
 /**
  * Interprets one call's arguments by a bare JSON Schema, or by a Standard Schema, whose output is
- * the value. A schema object, and the object of the option `tool`, is compiled once
- * and cached by identity: to change it, pass a copy. Throws a
+ * the value. Meta arguments and providers' forms are read by the function of this name in
+ * `toolmend`. A schema object, and the object of the option `tool`, is compiled once and cached by
+ * identity: to change it, pass a copy. Throws a
  * DefinitionError for an unknown or ill-valued option, for anything but the schema of an object,
  * for a Standard Schema that validates asynchronously, and, with `onUnusableSchema: 'refuse'`, for
  * a schema that can't be used for validation.

@@ -26,7 +26,10 @@ export interface ContractRules {
   isOff(rule: string): boolean;
   /** The same rules with none off; undefined if none is off. */
   readonly allOn: ContractRules | undefined;
-  /** Whether a rule keeps every key and every value, so that it may act on a destructive tool. */
+  /**
+   * Whether a rule keeps every key and every value of the arguments, so that it may act on a
+   * destructive tool.
+   */
   isLossless(rule: string): boolean;
   /**
    * Whether a rule may not act on a reading of broken JSON that moves closers, braces or brackets:

@@ -9,8 +9,9 @@ interface RepairRuleOptions extends RuleDescription {
   /** The model gets a note about the repair. */
   readonly notes?: boolean;
   /**
-   * The rule drops, wraps or fills, so it makes nearly any reading of broken JSON fit. A reading
-   * that moves closers, braces or brackets is not accepted with its help.
+   * The rule drops, wraps, merges or fills, so it makes nearly any reading of broken JSON fit: if
+   * a closer is in the wrong place, it puts the members where they are declared. A reading that
+   * moves closers, braces or brackets is not accepted with its help.
    */
   readonly acceptsAlmostAnything?: true;
   /**

@@ -103,7 +103,10 @@ export const readingRules = idsOf((rule) => rule.level === 'value' && rule.isRea
 
 const losslessRules = idsOf((rule) => rule.keeps === 'lossless');
 
-/** Whether a rule keeps every key and every value, so that it may act on a destructive tool. */
+/**
+ * Whether a rule keeps every key and every value of the arguments, so that it may act on a
+ * destructive tool.
+ */
 export const isLossless = (rule: string): boolean => losslessRules.has(rule);
 
 const almostAnythingRules = idsOf((rule) => rule.acceptsAlmostAnything === true);

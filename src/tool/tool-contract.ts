@@ -119,9 +119,9 @@ export interface ToolAnnotations {
 /** The options of a tool for its calls, whether or not they run here. */
 export interface ContractOptions {
   /**
-   * Decides which repairs may act. `destructive`: only repairs that keep every key and every value.
-   * `write`: all repairs except that which takes the only unknown key for the only missing one.
-   * `read`: all repairs. Default: as `write`.
+   * Decides which repairs may act. `destructive`: only repairs that keep every key and every value
+   * of the arguments. `write`: all repairs except that which takes the only unknown key for the
+   * only missing one. `read`: all repairs. Default: as `write`.
    */
   readonly effects?: Effects;
   /** Milliseconds a call may take. Default: the registry's. */
@@ -216,8 +216,8 @@ export interface SchemaFailure {
 export type Effects = 'read' | 'write' | 'destructive';
 
 /**
- * `all`: every rule acts. `lossless`: only the rules that keep every key and every value. `off`:
- * none; a call that fails is rejected.
+ * `all`: every rule acts. `lossless`: only the rules that keep every key and every value of the
+ * arguments. `off`: none; a call that fails is rejected.
  */
 export type RepairLevel = 'all' | 'lossless' | 'off';
 
