@@ -95,7 +95,8 @@ export const nothingRepaired: FailedRepair = {
   ambiguities: new Map(),
 };
 
-function repairByRules(
+/** Repairs arguments by some rules. */
+export function repairByRules(
   validator: ContractValidator,
   request: RepairRequest,
   rules: ContractRules,
