@@ -245,14 +245,14 @@ function addLine(report: FileReport, line: number, text: string, contracts: Reco
 function addCall(
   report: FileReport,
   line: number,
-  { id, sent, finishReason, expected, isRenamed }: RecordedCall,
+  { id, sentArguments, finishReason, expectation, isRenamed }: RecordedCall,
   { contract, names, warnings }: RecordContract,
 ): void {
   for (const warning of warnings.splice(0))
     report.notes.schema.add(line, undefined, printable(warning, 200));
-  const result = interpret(contract, { arguments: sent, ...defined({ finishReason }) });
+  const result = interpret(contract, { arguments: sentArguments, ...defined({ finishReason }) });
   const { status, repairs, issues } = result;
-  const verdict = expected === undefined ? undefined : caseVerdict(expected, result);
+  const verdict = expectation === undefined ? undefined : caseVerdict(expectation, result);
   report.calls += 1;
   report.outcomes[status] += 1;
   const rules = [...repairs.map(({ rule }) => rule), ...(isRenamed ? ['tool_name'] : [])];

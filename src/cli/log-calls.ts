@@ -111,8 +111,8 @@ export class LogCalls {
   #judged(recorded: RecordedCall): JudgedCall | undefined {
     const made = this.#contracts.of(recorded);
     if (typeof made === 'string') return undefined;
-    const { sent, finishReason } = recorded;
-    return judgedCall({ contract: made.contract, sent, finishReason });
+    const { sentArguments, finishReason } = recorded;
+    return judgedCall({ contract: made.contract, sent: sentArguments, finishReason });
   }
 
   async #detail(call: ListedCall): Promise<Omit<CallDetail, 'call' | 'run'> | undefined> {

@@ -32,10 +32,10 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/`,
     async close() {
-      const closed = once(server, 'close');
+      const closing = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await closed;
+      await closing;
     },
   };
 }

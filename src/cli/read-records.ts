@@ -32,12 +32,12 @@ export interface RecordedCall {
   /** The model wrote the tool's name in another spelling. */
   readonly isRenamed: boolean;
   /** Argument text, or a value that a provider parsed. */
-  readonly sent: JsonValue;
+  readonly sentArguments: JsonValue;
   /** The tool has the standard meta arguments. */
   readonly meta: boolean;
   readonly finishReason: string | undefined;
   /** undefined: the record states no expectation. */
-  readonly expected: Expectation | undefined;
+  readonly expectation: Expectation | undefined;
   /** What became of the call when it was recorded. undefined: the record doesn't say. */
   readonly recorded: RecordedResult | undefined;
 }
@@ -130,22 +130,22 @@ export function readRecord(line: string): RecordedLine {
       ? readChat(record, numbers)
       : bad("has no schema of the call's tool: write schema, tool.inputSchema or tools");
   }
-  const sent = readArguments(record, numbers);
-  const expected = readExpectation(record);
-  if (sent === undefined) return { kind: 'calls', calls: [], unknownTools: 0 };
-  if (typeof expected === 'string') return bad(expected);
+  const sentArguments = readArguments(record, numbers);
+  const expectation = readExpectation(record);
+  if (sentArguments === undefined) return { kind: 'calls', calls: [], unknownTools: 0 };
+  if (typeof expectation === 'string') return bad(expectation);
   const options = objectAt(record, 'options') ?? {};
   const call: RecordedCall = {
     id: textAt(record, 'id'),
     tool,
     isRenamed: false,
-    sent,
+    sentArguments,
     meta: ownValue(options, 'meta') === true,
     finishReason:
       textAt(options, 'finishReason') ??
       textAt(record, 'finishReason') ??
       textAt(record, 'finish_reason'),
-    expected,
+    expectation,
     recorded: readResult(record),
   };
   return { kind: 'calls', calls: [call], unknownTools: 0 };
@@ -176,24 +176,24 @@ const outcomes = ['unchanged', 'repaired', 'rejected'] as const;
 
 /** undefined: no expectation. A string: why the expectation can't be read. */
 export function readExpectation(record: JsonObject): Expectation | undefined | string {
-  const expected = ownValue(record, 'expect');
-  if (expected === undefined || expected === null) return undefined;
-  if (!isJsonObject(expected)) return 'has an expect that is not an object';
-  const outcome = outcomes.find((name) => name === ownValue(expected, 'outcome'));
+  const expectation = ownValue(record, 'expect');
+  if (expectation === undefined || expectation === null) return undefined;
+  if (!isJsonObject(expectation)) return 'has an expect that is not an object';
+  const outcome = outcomes.find((name) => name === ownValue(expectation, 'outcome'));
   if (outcome === undefined)
     return 'has an expect.outcome that is none of unchanged, repaired, rejected';
   // Unchanged arguments are those that were sent.
   const value =
-    ownValue(expected, 'value') ??
+    ownValue(expectation, 'value') ??
     (outcome === 'unchanged' ? objectAt(record, 'input') : undefined);
   if (outcome !== 'rejected' && value === undefined)
     return 'has no expect.value for an accepted call';
   // `compare-parsed:KEY` among the kinds.
-  const kinds = ownValue(expected, 'kinds');
+  const kinds = ownValue(expectation, 'kinds');
   const parsedKeys = (isJsonArray(kinds) ? kinds : []).flatMap((kind) =>
     typeof kind === 'string' ? (/^compare-parsed:(.*)$/s.exec(kind)?.[1] ?? []) : [],
   );
-  return { outcome, value, meta: objectAt(expected, 'meta'), parsedKeys: new Set(parsedKeys) };
+  return { outcome, value, meta: objectAt(expectation, 'meta'), parsedKeys: new Set(parsedKeys) };
 }
 
 /**
@@ -300,10 +300,10 @@ function readChat(record: JsonObject, numbers: NumberLiterals): RecordedLine {
         id,
         tool: tool.tool,
         isRenamed: tool.kind === 'resolved',
-        sent: exactValue(given, numbers),
+        sentArguments: exactValue(given, numbers),
         meta: false,
         finishReason,
-        expected: undefined,
+        expectation: undefined,
         recorded: undefined,
       },
     ];

@@ -166,19 +166,19 @@ function newTool(
   return match.kind === 'unknown' ? undefined : match.tool;
 }
 
-function recordedResult({ expected, recorded }: RecordedCall): Result | undefined {
+function recordedResult({ expectation, recorded }: RecordedCall): Result | undefined {
   if (recorded !== undefined) return recorded;
-  if (expected === undefined) return undefined;
-  const { outcome: status, value } = expected;
+  if (expectation === undefined) return undefined;
+  const { outcome: status, value } = expectation;
   return { status, rules: undefined, ...defined({ value }) };
 }
 
 function interpretedResult(
   contract: ToolContract,
-  { sent, finishReason }: RecordedCall,
+  { sentArguments, finishReason }: RecordedCall,
   names: ReadonlySet<string>,
 ): Result {
-  const result = interpret(contract, { arguments: sent, ...defined({ finishReason }) });
+  const result = interpret(contract, { arguments: sentArguments, ...defined({ finishReason }) });
   const rules = [...new Set(result.repairs.map(({ rule }) => rule))];
   if (result.status !== 'rejected') return { status: result.status, rules, value: result.value };
   const [issue] = result.issues;

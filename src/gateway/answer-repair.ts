@@ -40,13 +40,13 @@ interface HeldFrame {
 }
 
 interface HeldPlace extends Place {
-  readonly held: HeldFrame;
+  readonly heldFrame: HeldFrame;
   /** The string that is at this place. */
   readonly text: string | undefined;
 }
 
 interface HeldPart extends IdentifiedPart {
-  readonly held: HeldFrame;
+  readonly heldFrame: HeldFrame;
 }
 
 interface HeldCall {
@@ -138,11 +138,11 @@ export class AnswerRepair {
     if (this.#isTooLarge) return [frame.bytes];
     const value = frame.data === undefined ? undefined : plainJson(frame.data);
     const event = isJsonObject(value) ? value : undefined;
-    const held: HeldFrame = { frame, event, edits: [] };
-    if (event !== undefined) this.#readEvent(event, held);
+    const heldFrame: HeldFrame = { frame, event, edits: [] };
+    if (event !== undefined) this.#readEvent(event, heldFrame);
     // What ends OpenAI's streams is not JSON.
     else if (frame.data === '[DONE]') this.#endAll(true);
-    this.#queue.push(held);
+    this.#queue.push(heldFrame);
     this.#heldBytes += frame.bytes.length;
     if (this.#heldBytes > maxHeldBytes) this.#giveUpOnCalls();
     if (!this.#isTooLarge && this.#isAnyOpen()) return [];
@@ -176,8 +176,8 @@ export class AnswerRepair {
   #tellTurn(): void {
     if (this.#turn === undefined) return;
     for (const { frame, event, edits } of this.#queue) {
-      const told = edits.length === 0 ? event : plainJson(editJson(frame.data ?? '', edits));
-      if (isJsonObject(told)) this.#turn.add(told);
+      const editedEvent = edits.length === 0 ? event : plainJson(editJson(frame.data ?? '', edits));
+      if (isJsonObject(editedEvent)) this.#turn.add(editedEvent);
     }
   }
 
@@ -186,7 +186,7 @@ export class AnswerRepair {
   }
 
   #release(): readonly Buffer[] {
-    const released = this.#queue.flatMap((held) => this.#bytesOf(held));
+    const released = this.#queue.flatMap((heldFrame) => this.#bytesOf(heldFrame));
     this.#queue = [];
     this.#heldBytes = 0;
     return released;
@@ -198,31 +198,35 @@ export class AnswerRepair {
 
   #bytesOf({ frame, event, edits }: HeldFrame): readonly Buffer[] {
     const text = editJson(frame.data ?? '', edits);
-    const passed = edits.length === 0 || this.#join === undefined ? event : plainJson(text);
-    const joined = isJsonObject(passed) ? this.#joined(passed, text) : [];
-    if (joined === undefined) return [];
-    const isSame = edits.length === 0 && joined.length === 0;
-    return [isSame ? frame.bytes : frame.withData(editJson(text, joined))];
+    const passedEvent = edits.length === 0 || this.#join === undefined ? event : plainJson(text);
+    const joinedEvents = isJsonObject(passedEvent) ? this.#joined(passedEvent, text) : [];
+    if (joinedEvents === undefined) return [];
+    const isSame = edits.length === 0 && joinedEvents.length === 0;
+    return [isSame ? frame.bytes : frame.withData(editJson(text, joinedEvents))];
   }
 
-  #readEvent(event: JsonObject, held: HeldFrame): void {
-    const reading = this.#read(event, held.frame.data ?? '');
+  #readEvent(event: JsonObject, heldFrame: HeldFrame): void {
+    const reading = this.#read(event, heldFrame.frame.data ?? '');
     const { parts, ends, otherIndexes = [], model, edits = [] } = reading;
     this.#model ??= model;
-    held.edits.push(...edits);
+    heldFrame.edits.push(...edits);
     for (const { group, index } of otherIndexes) this.#numbersOf(group).reserve(index);
     const closing = new Set(parts.map(({ group }) => group));
     // An end that comes with the next call's first part is of what came before it.
     for (const end of ends) if (!closing.has(end.group)) this.#end(end);
-    for (const part of parts) this.#addPart(part, event, held);
+    for (const part of parts) this.#addPart(part, event, heldFrame);
     for (const end of ends) if (closing.has(end.group)) this.#end(end);
   }
 
-  #addPart(part: CallPart, event: JsonObject, held: HeldFrame): void {
-    const places = part.places.map((place) => ({ ...place, held, text: stringAt(event, place) }));
+  #addPart(part: CallPart, event: JsonObject, heldFrame: HeldFrame): void {
+    const places = part.places.map((place) => ({
+      ...place,
+      heldFrame,
+      text: stringAt(event, place),
+    }));
     const { delta, isRepeat = false } = part;
-    const ended = isRepeat ? this.#endedCall(part) : undefined;
-    if (ended !== undefined) return write(places, ended);
+    const endedCall = isRepeat ? this.#endedCall(part) : undefined;
+    if (endedCall !== undefined) return write(places, endedCall);
     const group = this.#groupOf(part.group, !isRepeat && isGiven(delta.name));
     // What comes behind the end of a call is not known: it passes.
     if (group.checked !== undefined) return undefined;
@@ -239,7 +243,7 @@ export class AnswerRepair {
       isMisshaped: false,
       isRenumbered: false,
     });
-    if (part.identity !== undefined) call.parts.push({ delta, identity: part.identity, held });
+    if (part.identity !== undefined) call.parts.push({ delta, identity: part.identity, heldFrame });
     if (isSilent) return undefined;
     call.places.push(...places);
     call.hasText ||= isGiven(delta.arguments);
@@ -253,9 +257,9 @@ export class AnswerRepair {
    * the only one with its id.
    */
   #endedCall({ group, delta }: CallPart): CheckedCall | undefined {
-    const known = this.#groups.get(group);
-    if (known !== undefined && known.checked === undefined) return undefined;
-    const own = known?.checked?.[0];
+    const knownGroup = this.#groups.get(group);
+    if (knownGroup !== undefined && knownGroup.checked === undefined) return undefined;
+    const own = knownGroup?.checked?.[0];
     const isOwn = own !== undefined && (!isGiven(delta.id) || own.call.id === delta.id);
     if (isOwn && (!isGiven(delta.name) || own.call.name === delta.name)) return own;
     const [only, ...others] = this.#checked.filter(({ call }) => call.id === delta.id);
@@ -264,8 +268,9 @@ export class AnswerRepair {
 
   /** Some servers send a call behind the end of its choice: the group begins again. */
   #groupOf(name: string, beginsCall: boolean): Group {
-    const known = this.#groups.get(name);
-    if (known !== undefined && (known.checked === undefined || !beginsCall)) return known;
+    const knownGroup = this.#groups.get(name);
+    if (knownGroup !== undefined && (knownGroup.checked === undefined || !beginsCall))
+      return knownGroup;
     const group: Group = { collector: new ToolCallCollector(), calls: [], checked: undefined };
     this.#openGroups += 1;
     this.#groups.set(name, group);
@@ -277,24 +282,25 @@ export class AnswerRepair {
     const group = this.#groups.get(name);
     if (group === undefined || group.checked !== undefined) return;
     const model = this.#model;
-    const calls = group.collector.end(finishReason).map((ended): ToolCall => {
-      const isWhole = isEnd && finishReason === undefined && isWholeText(ended.arguments);
+    const calls = group.collector.end(finishReason).map((endedCall): ToolCall => {
+      const isWhole = isEnd && finishReason === undefined && isWholeText(endedCall.arguments);
       return {
-        ...ended,
+        ...endedCall,
         ...(model === undefined ? {} : { model }),
         ...(isWhole ? { finishReason: 'tool_calls' } : {}),
       };
     });
     group.checked = this.#separated(name, group, calls).map(({ call, edits }, index) => {
-      const held = group.calls[index];
-      const { places = [], parts = [], isMisshaped = false, isRenumbered = false } = held ?? {};
+      const heldCall = group.calls[index];
+      const { places = [], parts = [], isMisshaped = false, isRenumbered = false } = heldCall ?? {};
       const verdict = this.#check(call, isMisshaped);
       const checked = { call, verdict, isSeparated: edits !== undefined || isRenumbered };
       // A separated call gets its name with its id.
-      const named = edits === undefined ? places : places.filter(({ kind }) => kind !== 'name');
-      write(named, checked);
+      const editedPlaces =
+        edits === undefined ? places : places.filter(({ kind }) => kind !== 'name');
+      write(editedPlaces, checked);
       const written = verdict.kind === 'repaired' ? verdict.name : call.name;
-      for (const part of parts) part.held.edits.push(...(edits?.(part, written) ?? []));
+      for (const part of parts) part.heldFrame.edits.push(...(edits?.(part, written) ?? []));
       return checked;
     });
     this.#openGroups -= 1;
@@ -319,14 +325,15 @@ export class AnswerRepair {
 }
 
 /** Whether text is JSON, or JSON as models write it, up to its end: nothing of it was cut off. */
-function isWholeText(sent: unknown): boolean {
-  if (typeof sent !== 'string') return false;
-  const text = sent.trim();
+function isWholeText(sentText: unknown): boolean {
+  if (typeof sentText !== 'string') return false;
+  const text = sentText.trim();
   const read = readJsonPrefix(text, 0, 'loose', maxTextDepth);
   return read.kind === 'read' && read.end === text.length && isJsonObject(read.value);
 }
 
-const isGiven = (sent: unknown): boolean => sent !== undefined && sent !== null && sent !== '';
+const isGiven = (member: unknown): boolean =>
+  member !== undefined && member !== null && member !== '';
 
 const isEmpty = ({ id, name, arguments: sent }: CallPart['delta']): boolean =>
   !isGiven(id) && !isGiven(name) && !isGiven(sent);
@@ -347,8 +354,8 @@ function write(places: readonly HeldPlace[], { call, verdict }: CheckedCall): vo
   const { arguments: text } = verdict;
   if (text === undefined) return;
   const name = verdict.kind === 'repaired' ? verdict.name : call.name;
-  const edit = ({ held, path }: HeldPlace, value: string): void =>
-    void held.edits.push({ path, text: value });
+  const edit = ({ heldFrame, path }: HeldPlace, value: string): void =>
+    void heldFrame.edits.push({ path, text: value });
   const pieces = places.filter(({ kind }) => kind === 'piece');
   const first = pieces.find((piece) => piece.text !== '') ?? pieces[0];
   for (const piece of pieces) edit(piece, JSON.stringify(piece === first ? text : ''));
@@ -363,9 +370,12 @@ function write(places: readonly HeldPlace[], { call, verdict }: CheckedCall): vo
 }
 
 /** Some servers repeat the name with each part, others send it in parts. */
-function writeName(places: readonly HeldPlace[], sent: string, name: string): void {
-  if (sent === name) return;
+function writeName(places: readonly HeldPlace[], sentText: string, name: string): void {
+  if (sentText === name) return;
   const names = places.filter(({ kind }) => kind === 'name');
-  for (const [index, { held, path, text }] of names.entries())
-    held.edits.push({ path, text: JSON.stringify(index === 0 || text === sent ? name : null) });
+  for (const [index, { heldFrame, path, text }] of names.entries())
+    heldFrame.edits.push({
+      path,
+      text: JSON.stringify(index === 0 || text === sentText ? name : null),
+    });
 }

@@ -30,7 +30,7 @@ export interface SeparatedCall {
 export class CallNumbers {
   readonly #ids = new CallIds();
   /** Calls by their ids, as they were sent. */
-  readonly #ended = new Map<string, ToolCall>();
+  readonly #endedCalls = new Map<string, ToolCall>();
   readonly #indexes = new Set<number>();
   #nextIndex = 0;
 
@@ -47,7 +47,7 @@ export class CallNumbers {
 
   /** Takes the calls that ended together, in their order. */
   separate(calls: readonly NumberedCall[]): readonly SeparatedCall[] {
-    const isRepeated = calls.map(({ call }) => isSameCall(this.#ended.get(call.id), call));
+    const isRepeated = calls.map(({ call }) => isSameCall(this.#endedCalls.get(call.id), call));
     const indexes = this.#newIndexes(calls.filter((_call, at) => isRepeated[at] === false));
     const separated = calls.map((numbered, at): SeparatedCall => {
       const { call } = numbered;
@@ -55,7 +55,7 @@ export class CallNumbers {
       if (isRepeated[at] === true) return { call, edits: undefined };
       return separatedCall(numbered, this.#ids.take(call.id), indexes.get(numbered));
     });
-    for (const { call } of calls) this.#ended.set(call.id, call);
+    for (const { call } of calls) this.#endedCalls.set(call.id, call);
     return separated;
   }
 

@@ -72,7 +72,7 @@ export async function startGateway(
   );
   server.listen(port, host);
   await once(server, 'listening');
-  const closed = once(server, 'close');
+  const closing = once(server, 'close');
   const address = server.address();
   const actual = typeof address === 'object' && address !== null ? address.port : port;
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${actual}`;
@@ -81,7 +81,7 @@ export async function startGateway(
     server.close();
     server.closeAllConnections();
     connections.close();
-    await closed;
+    await closing;
   };
   return {
     port: actual,
@@ -190,17 +190,17 @@ async function answer(
   }
   const headers = withoutToken(request.rawHeaders, rules.token);
   if (protocol === undefined) {
-    const passed = { method, path, headers, body: request };
-    return { protocol: name, end: await passRequest(passed, response, exchange, shape) };
+    const passedRequest = { method, path, headers, body: request };
+    return { protocol: name, end: await passRequest(passedRequest, response, exchange, shape) };
   }
   const body = await readBody(request);
   if (body === undefined) {
     const message = `The request has more than ${maxRequestBytes} bytes.`;
     return refuse({ status: 413, code: 'request_too_large', message });
   }
-  const ended = await runExchange({ protocol, method, path, headers, body }, response, exchange);
-  record.add(ended);
-  return { protocol: name, model: ended.model, end: ended.end };
+  const result = await runExchange({ protocol, method, path, headers, body }, response, exchange);
+  record.add(result);
+  return { protocol: name, model: result.model, end: result.end };
 }
 
 /** Why no request is passed on now, or not this one. */

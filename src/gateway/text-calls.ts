@@ -135,16 +135,16 @@ export class StreamedTextCalls {
     if (group === undefined) return [];
     group.end(endsWithoutCall);
     this.#groups.delete(name);
-    this.#ended.set(name, group);
+    this.#endedGroups.set(name, group);
     if (group.calls.length === 0) return [];
     const events = this.#shape.callEvents(name, group.calls).join('');
     return new FrameReader(this.#framing).add(Buffer.from(events));
   }
 
-  readonly #ended = new Map<string, TextGroup>();
+  readonly #endedGroups = new Map<string, TextGroup>();
 
   #groupOf(name: string): TextGroup {
-    const openGroup = this.#groups.get(name) ?? this.#ended.get(name);
+    const openGroup = this.#groups.get(name) ?? this.#endedGroups.get(name);
     if (openGroup !== undefined) return openGroup;
     const group = new TextGroup(this.#tools);
     this.#groups.set(name, group);
