@@ -194,7 +194,7 @@ function testTransactions(open: () => readonly [Journal, Journal]): void {
     const tools = registry(
       async (_values, context) => {
         await insert(context, 'paid');
-        return 'paid 250 to 4111';
+        return 'paid 250 to her card';
       },
       {},
       { interceptors: [async (call, next) => call.amend(await next(), { text: 'paid 250' })] },
@@ -204,7 +204,7 @@ function testTransactions(open: () => readonly [Journal, Journal]): void {
 
     const [entry] = await open()[0].list({ conversation });
     expect(JSON.stringify(entry?.outcome)).toContain('paid 250');
-    expect(JSON.stringify(entry?.outcome)).not.toContain('4111');
+    expect(JSON.stringify(entry?.outcome)).not.toContain('her card');
   });
 
   it('keeps the idempotency key of committed work if an interceptor throws, and frees that of undone work', async () => {
