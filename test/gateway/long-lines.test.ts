@@ -9,13 +9,28 @@ const length = 8 * 1024 * 1024;
 const messageOf = (size: number): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(size) } });
 
-/** The messages of a channel, and the milliseconds until it ended. */
+/**
+ * What the work answers, and the least processor time of three runs in milliseconds: other
+ * processes delay the work, and don't add to that time.
+ */
+async function timed<Result>(work: () => Promise<Result>) {
+  const results: Result[] = [];
+  const times: number[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    const before = process.cpuUsage();
+    results.push(await work());
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1_000);
+  }
+  return { results, milliseconds: Math.max(1, Math.min(...times)) };
+}
+
+/** The messages of a channel. */
 async function readLines(chunks: readonly string[]) {
-  const begun = performance.now();
   const messages: string[] = [];
   const channel = lineChannel(Readable.from(chunks), { write: () => true });
   await channel.run((text) => void messages.push(text));
-  return { messages, milliseconds: performance.now() - begun };
+  return messages;
 }
 
 const inChunks = (text: string, size: number): readonly string[] =>
@@ -24,11 +39,11 @@ const inChunks = (text: string, size: number): readonly string[] =>
 test('a line of standard input: as fast as many short ones of the same length', async () => {
   const long = messageOf(length);
   const short = `${messageOf(4_000)}\n`;
-  const ofOne = await readLines(inChunks(`${long}\n`, 4_096));
-  const ofMany = await readLines(inChunks(short.repeat(length / short.length), 4_096));
+  const ofOne = await timed(() => readLines(inChunks(`${long}\n`, 4_096)));
+  const ofMany = await timed(() => readLines(inChunks(short.repeat(length / short.length), 4_096)));
 
-  expect(ofOne.messages).toEqual([long]);
-  expect(ofMany.messages.length).toBeGreaterThan(2_000);
+  for (const messages of ofOne.results) expect(messages).toEqual([long]);
+  for (const messages of ofMany.results) expect(messages.length).toBeGreaterThan(2_000);
   expect(ofOne.milliseconds / ofMany.milliseconds).toBeLessThan(10);
 });
 
@@ -50,15 +65,10 @@ test('lines, whatever the chunks', async () => {
   const text = 'one\n\ntwo\r\nthr\u2028ee\n  \nfour';
 
   for (let size = 1; size <= text.length; size += 1)
-    expect((await readLines(inChunks(text, size))).messages).toEqual([
-      'one',
-      'two\r',
-      'thr\u2028ee',
-      'four',
-    ]);
+    expect(await readLines(inChunks(text, size))).toEqual(['one', 'two\r', 'thr\u2028ee', 'four']);
 });
 
-/** Milliseconds of a request, and what answered it, from a server with this body. */
+/** What answers a request to a server with this body. */
 async function answerOver(type: string, chunks: readonly string[]) {
   const server = createServer((request, response) => {
     request.resume();
@@ -80,22 +90,20 @@ async function answerOver(type: string, chunks: readonly string[]) {
   const channel = new HttpChannel({ url, headers: {} }, () => undefined);
   const answered = Promise.withResolvers<string>();
   void channel.run(answered.resolve);
-  const begun = performance.now();
   await channel.send('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}');
   const text = await answered.promise;
-  const milliseconds = performance.now() - begun;
   await channel.close();
   server.closeAllConnections();
   server.close();
-  return { text, milliseconds };
+  return text;
 }
 
 test('an event of a stream over HTTP: as fast as an answer in JSON', async () => {
   const message = messageOf(length);
-  const asJson = await answerOver('application/json', [message]);
-  const asEvent = await answerOver('text/event-stream', [`data: ${message}\n\n`]);
+  const asJson = await timed(() => answerOver('application/json', [message]));
+  const asEvent = await timed(() => answerOver('text/event-stream', [`data: ${message}\n\n`]));
 
-  expect(asEvent.text).toBe(message);
+  for (const text of asEvent.results) expect(text).toBe(message);
   expect(asEvent.milliseconds / asJson.milliseconds).toBeLessThan(10);
 });
 
@@ -106,7 +114,7 @@ test('events of a stream over HTTP, whatever ends their lines and wherever chunk
   for (const end of ['\n', '\r\n', '\r'])
     for (const size of [4, 7, 1_000]) {
       const body = lines.map((line) => line + end).join('');
-      const { text: answer } = await answerOver('text/event-stream', inChunks(body, size));
+      const answer = await answerOver('text/event-stream', inChunks(body, size));
 
       expect(answer).toBe(text);
     }
