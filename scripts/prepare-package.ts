@@ -1,11 +1,12 @@
 // `npm pack` and `npm publish` run this before they pack, and with `--restore` afterwards: packed are
-// a package.json with the project's address and a README whose links work on npm's page. Without an
-// address both are packed as they are.
+// a package.json with the project's address, and a README and an llms.txt whose links work anywhere.
+// Without an address all are packed as they are.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { packageAddress } from './package-address.ts';
 
 const originals = '.packing';
-const files = ['package.json', 'README.md'];
+const pages = ['README.md', 'llms.txt'];
+const files = ['package.json', ...pages];
 
 if (existsSync(originals)) {
   for (const file of files) copyFileSync(`${originals}/${file}`, file);
@@ -23,6 +24,8 @@ if (!process.argv.includes('--restore') && packageAddress !== '') {
   };
   writeFileSync('package.json', `${JSON.stringify({ ...manifest, ...addresses }, null, 2)}\n`);
   const source = `${packageAddress}/blob/v${manifest.version}/`;
-  const readme = readFileSync('README.md', 'utf8');
-  writeFileSync('README.md', readme.replace(/\]\((?![a-z]+:|#)(?:\.\/)?/g, `](${source}`));
+  for (const page of pages) {
+    const text = readFileSync(page, 'utf8');
+    writeFileSync(page, text.replace(/\]\((?![a-z]+:|#)(?:\.\/)?/g, `](${source}`));
+  }
 }

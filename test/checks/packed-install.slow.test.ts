@@ -31,28 +31,30 @@ describe('the tarball', () => {
   });
 
   it('holds what was built and the documents for users, nothing else', () => {
-    const outside = paths.filter((path) => !/^(dist|docs)\//.test(path));
+    const outside = paths.filter((path) => !/^(dist|docs|skills)\//.test(path));
     const isBuilt = (path: string): boolean =>
       /\.(c?js|d\.ts)$/.test(path) || /^dist\/page-files\/.*\.(css|html|svg)$/.test(path);
     const odd = paths.filter((path) => path.startsWith('dist/') && !isBuilt(path));
-    expect(outside.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(outside.toSorted()).toEqual(['LICENSE', 'README.md', 'llms.txt', 'package.json']);
     expect(odd).toEqual([]);
     const documents = ['docs/README.md', 'docs/guide/mcp.md', 'docs/reference/rules.md'];
     expect(paths).toEqual(expect.arrayContaining(documents));
     expect(paths.filter((path) => path.startsWith('docs/internals'))).toEqual([]);
   });
 
-  it('says where it comes from, and the links of its README lead there', () => {
+  it('says where it comes from, and the links of its README and llms.txt lead there', () => {
     const { version, ...manifest } = Object(readManifest(installed));
     expect(manifest).toMatchObject({
       repository: { type: 'git', url: `git+${publishedAddress}.git` },
       homepage: `${publishedAddress}#readme`,
       bugs: { url: `${publishedAddress}/issues` },
     });
-    const readme = readFileSync(join(installed, 'README.md'), 'utf8');
-    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
-    expect(links).toContain(`${publishedAddress}/blob/v${version}/docs/guide/getting-started.md`);
-    expect(links.filter((link) => !/^(https?:|#)/.test(link))).toEqual([]);
+    for (const file of ['README.md', 'llms.txt']) {
+      const text = readFileSync(join(installed, file), 'utf8');
+      const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+      expect(links).toContain(`${publishedAddress}/blob/v${version}/docs/guide/getting-started.md`);
+      expect(links.filter((link) => !/^(https?:|#)/.test(link))).toEqual([]);
+    }
   });
 
   it('has at most 400 files and 3 MB', () => {
@@ -311,4 +313,11 @@ test('nothing is published before its address and the date of the release are fi
   const { status, output } = runCommand(copyOfPackage(''), 'npm', ['publish', '--dry-run']);
   expect(status).not.toBe(0);
   expect(output).toContain('Fill in the address in scripts/package-address.ts.');
+});
+
+test('the bill of materials has the package and its dependencies, and no other package', () => {
+  const { status, output } = runCommand(projectFolder, process.execPath, ['scripts/sbom.ts']);
+  const packages = [...output.matchAll(/"purl": "pkg:npm\/(.+)@/g)].map(([, name = '']) => name);
+  expect(packages.toSorted()).toEqual(['reflect-metadata', 'tokenx', 'toolmend']);
+  expect(status).toBe(0);
 });

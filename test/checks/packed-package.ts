@@ -27,12 +27,13 @@ export function copyOfPackage(address: string): string {
     'src',
     'page',
     'docs',
+    'skills',
     'scripts',
     'package.json',
     'tsconfig.json',
     'tsconfig.build.json',
   ];
-  for (const name of [...built, 'README.md', 'LICENSE', 'CHANGELOG.md'])
+  for (const name of [...built, 'README.md', 'LICENSE', 'CHANGELOG.md', 'llms.txt'])
     cpSync(join(projectFolder, name), join(copy, name), { recursive: true });
   writeFileSync(
     join(copy, 'scripts/package-address.ts'),

@@ -19,6 +19,7 @@ const atRoot = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
 export const documents: Readonly<Record<string, string>> = {
   ...Object.fromEntries(atRoot.map((name) => [name, readProjectFile(name)])),
   ...pagesIn('docs'),
+  ...pagesIn('skills'),
 };
 
 export const block = (language: string, ...lines: readonly string[]): string =>
