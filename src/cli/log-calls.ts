@@ -3,13 +3,8 @@ import { defined, ownValue } from '../collections/objects.ts';
 import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
 import { parseJson } from '../json/parse.ts';
 import { type JsonObject, isJsonArray, isJsonObject } from '../json/value.ts';
-import {
-  type JudgedCall,
-  caseLine,
-  issueName,
-  judgedCall,
-  ruleCounts,
-} from '../page/judged-call.ts';
+import { caseLine } from '../page/case-line.ts';
+import { type JudgedCall, issueName, judgedCall, ruleCounts } from '../page/judged-call.ts';
 import type { CallDetail, ListedCall } from '../page/page-data.ts';
 import { RecentCalls } from '../page/recent-calls.ts';
 import { RecordContracts } from './cases.ts';
@@ -123,7 +118,8 @@ export class LogCalls {
     const judged = logged?.recorded && this.#judged(logged.recorded);
     if (judged === undefined) return { repairs: [], issues: [], notes: [], missing: 'contents' };
     const { status, ...detail } = judged;
-    const line = caseLine(call.callId ?? call.id, call, judged);
+    const { tool, model } = call;
+    const line = caseLine({ ...judged, id: call.callId ?? call.id, tool, model });
     const isOther = status !== call.status && call.status !== 'failed';
     return { ...detail, ...defined({ line, today: isOther ? status : undefined }) };
   }

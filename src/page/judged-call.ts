@@ -2,7 +2,6 @@
 import { argumentsText } from '../interpret/interpretation.ts';
 import { interpret } from '../interpret/interpret-arguments.ts';
 import { defined } from '../collections/objects.ts';
-import { parseJson } from '../json/parse.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import { declaresSecrets } from '../run/call-digests.ts';
@@ -45,6 +44,7 @@ export function judgedCall({ contract, sent, finishReason }: RecordedArguments):
     issues: result.issues,
     notes: result.notes.map(({ text }) => text),
     schema: contract.inputSchema,
+    ...defined({ effects: contract.effects, finishReason }),
   } as const;
   return result.status === 'rejected'
     ? { ...common, message: result.message }
@@ -66,24 +66,4 @@ export function ruleCounts(
   const times = new Map<string, number>();
   for (const { rule } of repairs) times.set(rule, (times.get(rule) ?? 0) + 1);
   return Array.from(times, ([rule, count]) => ({ rule, times: count }));
-}
-
-/** A line for `toolmend cases`: what became of the call is what is expected. */
-export function caseLine(
-  id: string,
-  { tool, model }: { readonly tool: string; readonly model?: string | undefined },
-  { sent, used, schema, status }: Omit<JudgedCall, 'repairs' | 'issues' | 'notes'>,
-): string | undefined {
-  if (sent === undefined || schema === undefined) return undefined;
-  const reading = parseJson(used ?? 'null');
-  const value = reading.kind === 'read' ? reading.value : undefined;
-  const outcome = status === 'valid' ? 'unchanged' : status;
-  return JSON.stringify({
-    id,
-    ...defined({ model }),
-    tool,
-    schema,
-    inputText: sent,
-    expect: { outcome, ...(used === undefined ? {} : { value }) },
-  });
 }

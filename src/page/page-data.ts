@@ -1,6 +1,7 @@
 // What the page shows, and the port by which it gets it: a journal, a log and the gateway have it.
 import type { Issue } from '../messages/issue.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
+import type { Effects } from '../tool/tool-contract.ts';
 
 /**
  * `valid`: the tool got what was sent. `rejected`: nothing ran, and the model read why. `failed`:
@@ -46,6 +47,9 @@ export interface CallDetail {
   /** JSON text of what the tool got. Absent for a call that did not run. */
   readonly used?: string;
   readonly schema?: object;
+  readonly effects?: Effects;
+  /** The reason that the provider gave for the end of the answer. */
+  readonly finishReason?: string;
   readonly repairs: readonly RepairRecord[];
   readonly issues: readonly Issue[];
   /** What the model read in place of a result. */
