@@ -1,9 +1,10 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { brandMark } from './brand.ts';
 import { CallsView } from './calls-view.ts';
 import { clockTime } from './format.ts';
 import { useViewKeys, useKeys } from './keyboard.ts';
-import { type Rendered, onToast } from './parts.ts';
+import type { Rendered } from './parts.ts';
 import {
   type Range,
   type Route,
@@ -17,9 +18,12 @@ import {
   views,
 } from './route.ts';
 import { type Source, ServerProblem, readSource, useConnection } from './server.ts';
+import { recordedDrafts } from './recorded-drafts.ts';
+import { Toast } from './toast.ts';
+import { TryView } from './try-view.ts';
 
-const viewNames: Readonly<Record<View, string>> = { calls: 'Calls' };
-const viewKeys: Readonly<Record<View, string>> = { calls: 'c' };
+const viewNames: Readonly<Record<View, string>> = { calls: 'Calls', try: 'Try' };
+const viewKeys: Readonly<Record<View, string>> = { calls: 'c', try: 't' };
 
 export function App(): Rendered {
   const route = useRoute();
@@ -55,7 +59,11 @@ export function App(): Rendered {
     />
     <${ConnectionNote} />
     <main id="main" tabindex="-1" class=${`v-${route.view}`}>
-      <${CallsView} route=${shown} isLive=${isLive} />
+      ${
+        route.view === 'try'
+          ? html`<${TryView} id=${route.id} source=${recordedDrafts} />`
+          : html`<${CallsView} route=${shown} isLive=${isLive} />`
+      }
     </main>
     <${Toast} />
     <${KeyList} isShown=${keysShown} close=${() => setKeysShown(false)} />
@@ -97,21 +105,7 @@ function Header({ route, source, isLive, setLive, showKeys }: HeaderProps): Rend
   return html`
     <header class="top">
       <a class="brand" href=${link('calls')} aria-label="toolmend">
-        <svg viewBox="0 0 30 20" width="30" height="20" aria-hidden="true">
-          <path
-            d="M8 2C4.6 2 6.6 9 3 10c3.6 1 1.6 8 5 8M22 2c3.4 0 1.4 7 5 8-3.6 1-1.6 8-5 8"
-            fill="none"
-            stroke="currentColor"
-            stroke-width="2"
-            stroke-linecap="round"
-          />
-          <path
-            class="stitch"
-            d="M10.5 13l2-6M14 13l2-6M17.5 13l2-6"
-            stroke-width="2"
-            stroke-linecap="round"
-          />
-        </svg>
+        ${brandMark()}
         <span>toolmend</span>
       </a>
       <nav class="nav" aria-label="Views">
@@ -169,27 +163,12 @@ function ConnectionNote(): Rendered {
   </div>`;
 }
 
-const toastMs = 4_000;
-
-function Toast(): Rendered {
-  const [text, setText] = useState('');
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => {
-    onToast((next) => {
-      setText(next);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => setText(''), toastMs);
-    });
-  }, []);
-  return html`<div id="toast" role="status" class=${text === '' ? '' : 'on'}>
-    ${text === '' ? '' : html`<p>${text}</p>`}
-  </div>`;
-}
-
 const keyTexts: readonly (readonly [string, string])[] = [
   ['g c', 'Calls'],
+  ['g t', 'Try'],
   ['/', 'Filter calls'],
   ['j k', 'Next, previous'],
+  ['t', 'Open the call in Try'],
   ['c', 'Copy as test case'],
   ['Esc', 'Back'],
 ];

@@ -7,7 +7,7 @@ import { useKeys } from './keyboard.ts';
 import { type Rendered, badge, button, copy, icon, statusIcon, statusName } from './parts.ts';
 import { repairGroups } from './repair-groups.ts';
 import { RepairList } from './repair-list.ts';
-import { type Range, type Route, addressOf } from './route.ts';
+import { type Range, type Route, addressOf, go } from './route.ts';
 import { readCall, useChanges } from './server.ts';
 
 interface CallPanelProps {
@@ -36,7 +36,11 @@ export function CallPanel({ id, route }: CallPanelProps): Rendered {
   const copyLine = (): void => {
     if (line !== undefined) copy(line, 'Test case');
   };
-  useKeys({ c: line === undefined ? undefined : copyLine });
+  const tryIt = (): void => go({ view: 'try', id, range: route.range, filter: {} });
+  useKeys({
+    c: line === undefined ? undefined : copyLine,
+    t: line === undefined ? undefined : tryIt,
+  });
   if (detail === undefined) return html``;
   const back = html`<a
     class="back"
@@ -56,6 +60,7 @@ export function CallPanel({ id, route }: CallPanelProps): Rendered {
         ${badge(call.status)}
       </div>
       <div class="acts">
+        ${line === undefined ? '' : button({ label: 'Open in Try', shortcut: 't', does: tryIt })}
         ${line === undefined ? '' : button({ label: 'Copy as test case', shortcut: 'c', does: copyLine })}
         ${button({ label: 'Copy link', does: () => copy(location.href, 'Link') })}
       </div>

@@ -144,11 +144,15 @@ function Sent({ sent, isText, issues }: SentProps): Rendered {
     </div>
     <div class="h">
       <div class="c cl">
-        ${sent === '' ? html`<i class="none">(empty)</i>` : lines.map((line, at) => html`<${SentLine} line=${line} number=${at + 1} />`)}
+        ${sent === '' ? html`<i class="none">(empty)</i>` : lines.map((line, at) => html`<${SentLine} line=${line} number=${numberAt(lines, at)} />`)}
       </div>
     </div>
   </div>`;
 }
+
+/** Lines that are missing have no number. */
+const numberAt = (lines: readonly JudgedLine[], at: number): number =>
+  lines.slice(0, at + 1).filter(({ fault }) => fault !== 'missing').length;
 
 interface JudgedLine extends JsonLine {
   readonly fault?: 'bad' | 'missing';

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import {
   type CallDetail,
   type CallFilter,
+  type CallNumbers,
   type CallsPage,
   type Counts,
   type ListedCall,
@@ -56,6 +57,9 @@ export const readCalls = (
 
 export const readCounts = (filter: CallFilter, since: number | undefined): Promise<Counts> =>
   answerTo('counts', queryOf(filter, { since }));
+
+export const readNumbers = (since: number | undefined): Promise<CallNumbers> =>
+  answerTo('numbers', queryOf({}, { since }));
 
 export const readCall = (id: string): Promise<CallDetail> =>
   answerTo(`calls/${encodeURIComponent(id)}`, new URLSearchParams());

@@ -79,14 +79,40 @@ async function until(page: Page, expression: string): Promise<void> {
   }
 }
 
+const schemaBox = 'textarea >> nth=0';
+const callBox = 'textarea >> nth=1';
+
 const close = (page: Page): Promise<void> => page.context().close();
 
-test('the page has at most 80 KB, gzipped', () => {
-  const folder = join(dist, 'page-files');
-  const sizes = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => gzipSync(readFileSync(join(parentPath, name))).length);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(80 * 1024);
+/** The sizes of the files of the page, gzipped, in bytes. */
+function fileSizes(): ReadonlyMap<string, number> {
+  const files = readdirSync(join(dist, 'page-files'), { recursive: true, withFileTypes: true });
+  return new Map(
+    files
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [name, gzipSync(readFileSync(join(parentPath, name))).length]),
+  );
+}
+
+test('the page has at most 80 KB, gzipped; the repair engine is loaded by Try alone', async () => {
+  const isEngine = ([name]: readonly [string, number]) => name.startsWith('judge-draft');
+  const [engine, page] = [true, false].map((wanted) =>
+    [...fileSizes()]
+      .filter((file) => isEngine(file) === wanted)
+      .reduce((sum, [, size]) => sum + size, 0),
+  );
+  expect(page).toBeLessThanOrEqual(80 * 1024);
+  expect(engine).toBeLessThanOrEqual(120 * 1024);
+  const shown = await openPage('#/calls');
+  const loaded: string[] = [];
+  shown.on('request', (request) => loaded.push(request.url()));
+  await shown.waitForSelector('.row');
+  expect(loaded.join()).not.toContain('judge-draft');
+  await shown.keyboard.press('g');
+  await shown.keyboard.press('t');
+  await shown.waitForSelector('.try .diff');
+  expect(loaded.join()).toContain('judge-draft');
+  await close(shown);
 });
 
 describe.each(screens)('on $name', (screen) => {
@@ -100,6 +126,17 @@ describe.each(screens)('on $name', (screen) => {
       await close(page);
     },
   );
+
+  test('so has Try, with a repaired and with a rejected call', async () => {
+    const page = await openPage('#/try', screen);
+    await page.waitForSelector('.try .diff');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.fill(callBox, '{"path": 1, "nothing": {}}');
+    await page.waitForSelector('.out .st-rejected');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+    await close(page);
+  });
 
   test.each(['repaired', 'rejected', 'valid'])('a %s call, too', async (status) => {
     const page = await openPage(`#/calls?status=${status}`, screen);
@@ -143,6 +180,66 @@ test('by keyboard: filter, move through the list, copy a call as a test case, an
   await until(page, '!location.hash.includes("rename_key")');
   await page.keyboard.press('?');
   await page.waitForSelector('dialog[open]');
+  await close(page);
+});
+
+test('Try, by keyboard: a recorded call is opened, changed, copied as a test case and as a link', async () => {
+  const page = await openPage('#/calls?rule=text_to_integer');
+  await page.waitForSelector('.row');
+  await page.keyboard.press('j');
+  await page.waitForSelector('.diff');
+  await page.keyboard.press('t');
+  await page.waitForSelector('.out .st-repaired');
+  const sent = await page.inputValue(callBox);
+  await page.focus(callBox);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('[');
+  await page.waitForSelector('.out .st-rejected');
+  expect(await page.textContent('.out .msg')).toContain('was not executed');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(sent);
+  await page.waitForSelector('.out .st-repaired');
+  expect(await page.textContent('.out .reps')).toContain('It is read as an integer.');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('c');
+  await page.waitForSelector('#toast:has-text("Test case copied")');
+  const line: unknown = JSON.parse(await page.evaluate('navigator.clipboard.readText()'));
+  expect(line).toMatchObject({ inputText: sent, expect: { outcome: 'repaired' } });
+  await page.keyboard.press('l');
+  await page.waitForSelector('#toast:has-text("Link copied")');
+  const link: string = await page.evaluate('navigator.clipboard.readText()');
+  await close(page);
+  const other = await openAt(link);
+  await other.waitForSelector('.out .st-repaired');
+  expect(await other.inputValue(callBox)).toBe(sent);
+  await close(other);
+});
+
+test('Try, by mouse: a tool on record, a pasted definition, and an answer in which its call stands', async () => {
+  const page = await openPage('#/try');
+  const [{ tool: recorded = '' } = {}] = recordedCalls.map((call): { tool?: string } => call);
+  await page.selectOption('#try-pick', { label: recorded });
+  await until(
+    page,
+    `document.querySelector('.tool-name input').value === ${JSON.stringify(recorded)}`,
+  );
+  const definition = {
+    name: 'look',
+    effects: 'read',
+    inputSchema: { type: 'object', properties: { depth: { type: 'integer' } } },
+  };
+  await page.fill('.tool-name input', '');
+  await page.fill(schemaBox, JSON.stringify(definition));
+  await page.fill(
+    callBox,
+    'Yes.\n<tool_call>{"name":"look","arguments":{"depth":"2"}}</tool_call>',
+  );
+  await page.waitForSelector('text=Read as an answer with a call of look');
+  expect(await page.textContent('.reps')).toContain('text_to_integer');
+  await page.click('text=Read it as argument text');
+  await page.waitForSelector('text=Read as argument text');
+  await page.fill(schemaBox, '{');
+  await page.waitForSelector('text=The schema is not JSON.');
   await close(page);
 });
 
