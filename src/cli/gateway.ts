@@ -37,6 +37,8 @@ the same options.
                     only where nothing else can be meant
   --hints           adds hints to the descriptions of tools
   --schemas-for P   gives tools the schemas of openai, openai-strict, anthropic, mistral, ollama or grammar
+  --strict          tools say strict: true, and servers with grammars constrain their arguments; servers that refuse it
+                    are asked without it
   --log FILE        writes a line for each call
   --log-contents    the lines have schemas and arguments, without secrets
   --access-log      standard output has a line for each request
@@ -122,6 +124,7 @@ async function readSettings(args: readonly string[]): Promise<GatewaySettings | 
     callsInText: values['calls-in-text'] === '' ? 'all' : values['calls-in-text'],
     hints: values.hints,
     schemasFor: values['schemas-for'],
+    strict: values.strict,
     log: values.log,
     logContents: values['log-contents'],
     accessLog: values['access-log'],
@@ -154,6 +157,7 @@ function readArguments(args: readonly string[]) {
         'calls-in-text': text,
         hints: flag,
         'schemas-for': text,
+        strict: flag,
         log: text,
         'log-contents': flag,
         'access-log': flag,

@@ -1,6 +1,6 @@
 import { CallCounts, type ModelCounts, sumOf, totalOf } from '../gateway/call-counts.ts';
 import { mistakeTable, modelTable } from '../gateway/pages.ts';
-import { arrayAt, textAt } from '../json/members.ts';
+import { arrayAt, numberAt, textAt } from '../json/members.ts';
 import { plainJson } from '../json/parse.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
@@ -56,7 +56,11 @@ async function modelCounts(files: readonly string[]): Promise<readonly ModelCoun
   let answer: JsonObject[] = [];
   const close = (): void => {
     const [first] = answer;
-    if (first !== undefined) counts.add(textAt(first, 'model'), answer.map(countedCall));
+    if (first !== undefined)
+      counts.add(textAt(first, 'model'), answer.map(countedCall), {
+        isStrict: ownValue(first, 'strict') === true,
+        retries: numberAt(first, 'retries') ?? 0,
+      });
     answer = [];
   };
   for (const file of files) {

@@ -41,10 +41,13 @@ export interface HeldAnswer {
   /** Sends an error instead. */
   reject(error: ApiError): Promise<AnswerEnd>;
   /**
-   * Sends what another answer says instead; undefined, and nothing is sent, if that is not whole or
-   * reports an error.
+   * Sends what another answer says instead, which `protocol` reads; undefined, and nothing is sent,
+   * if that is not whole or reports an error.
    */
-  continueWith(answer: IncomingMessage): Promise<AnswerEnd | HeldAnswer | undefined>;
+  continueWith(
+    answer: IncomingMessage,
+    protocol: Protocol,
+  ): Promise<AnswerEnd | HeldAnswer | undefined>;
 }
 
 /** Options of an answer that is read. */
@@ -158,7 +161,8 @@ async function drained(response: ServerResponse): Promise<void> {
   response.off('close', leave);
 }
 
-interface WholeAnswer {
+/** The bytes of an answer, or of its beginning if it broke off or is too large. */
+export interface WholeAnswer {
   readonly kind: 'whole' | 'broken' | 'too_large';
   readonly bytes: Buffer;
 }

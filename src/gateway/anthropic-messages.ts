@@ -1,5 +1,5 @@
 // Anthropic's Messages API.
-import { JsonSlices, editJson } from '../json/json-edits.ts';
+import { type JsonEdit, JsonSlices, editJson } from '../json/json-edits.ts';
 import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
 import { plainJson } from '../json/parse.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
@@ -44,6 +44,7 @@ export const anthropicMessages: Protocol = {
   }),
   modelTurn,
   retryEdits: addedMessages,
+  pinnedTool,
   streamJoin,
   errorBody: errorJson,
   errorEvent: (error) => `event: error\ndata: ${errorJson(error)}\n\n`,
@@ -53,6 +54,18 @@ export const anthropicMessages: Protocol = {
 function errorJson({ status, message }: ApiError): string {
   const type = status < 500 ? 'invalid_request_error' : 'api_error';
   return JSON.stringify({ type: 'error', error: { type, message } });
+}
+
+/**
+ * Claude can't be made to call a tool while it thinks.
+ * https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking
+ */
+function pinnedTool(request: JsonObject, name: string): JsonEdit | undefined {
+  const thinking = textAt(objectAt(request, 'thinking') ?? {}, 'type') ?? 'disabled';
+  const choice = objectAt(request, 'tool_choice') ?? {};
+  const isFree = ['auto', 'any', undefined].includes(textAt(choice, 'type'));
+  if (thinking !== 'disabled' || !isFree) return undefined;
+  return { path: ['tool_choice'], text: JSON.stringify({ ...choice, type: 'tool', name }) };
 }
 
 function withoutBlanks(answer: string): string {

@@ -22,6 +22,10 @@ export interface ModelCounts {
   readonly answers: number;
   /** Answers in which every wrong call was repaired: the model did not have to be asked again. */
   readonly savedTurns: number;
+  /** Valid calls of strict tools: a server with a grammar has made them valid. */
+  readonly strictCalls: number;
+  /** Answers whose last call was right because the model was asked again. */
+  readonly retriedTurns: number;
   readonly calls: number;
   readonly tools: readonly ToolCounts[];
 }
@@ -49,7 +53,17 @@ interface MutableTool {
 interface MutableModel {
   answers: number;
   savedTurns: number;
+  strictCalls: number;
+  retriedTurns: number;
   readonly tools: Map<string, MutableTool>;
+}
+
+/** How an exchange came to its calls. */
+export interface CountedExchange {
+  /** The server was told to constrain the arguments. */
+  readonly isStrict: boolean;
+  /** How often the model was asked again. */
+  readonly retries: number;
 }
 
 /**
@@ -61,8 +75,12 @@ const otherName = '(other)';
 export class CallCounts {
   readonly #models = new Map<string, MutableModel>();
 
-  /** Adds the calls of one answer. */
-  add(model: string | undefined, checked: readonly CountedCall[]): void {
+  /** Adds the calls of one exchange, in their order. */
+  add(
+    model: string | undefined,
+    checked: readonly CountedCall[],
+    { isStrict, retries }: CountedExchange,
+  ): void {
     if (checked.length === 0) return;
     const calls = checked.map(withoutProviderRule);
     const counts = entryOf(this.#models, model ?? '(unknown model)', newModel);
@@ -72,6 +90,9 @@ export class CallCounts {
       (statuses.has('repaired') || statuses.has('recovered')) &&
       !['rejected', 'unknown_tool', 'server_error'].some((status) => statuses.has(status));
     if (isSaved) counts.savedTurns += 1;
+    if (isStrict) counts.strictCalls += calls.filter(({ status }) => status === 'unchanged').length;
+    const lastStatus = calls.at(-1)?.status ?? '';
+    if (retries > 0 && ['unchanged', 'repaired'].includes(lastStatus)) counts.retriedTurns += 1;
     for (const call of calls) {
       const tool = entryOf(counts.tools, call.tool, newTool);
       tool.calls += 1;
@@ -83,18 +104,20 @@ export class CallCounts {
 
   /** Sorted by the number of calls. */
   snapshot(): readonly ModelCounts[] {
-    return Array.from(this.#models, ([model, { answers, savedTurns, tools }]): ModelCounts => {
-      const sortedTools = Array.from(tools, ([tool, counts]): ToolCounts => ({
-        tool,
-        calls: counts.calls,
-        statuses: Object.fromEntries(counts.statuses),
-        rules: Object.fromEntries(counts.rules),
-        issues: Object.fromEntries(counts.issues),
-      })).toSorted((one, other) => other.calls - one.calls);
+    return Array.from(this.#models, ([model, { tools, ...counts }]): ModelCounts => {
+      const sortedTools = Array.from(
+        tools,
+        ([tool, { calls, statuses, rules, issues }]): ToolCounts => ({
+          tool,
+          calls,
+          statuses: Object.fromEntries(statuses),
+          rules: Object.fromEntries(rules),
+          issues: Object.fromEntries(issues),
+        }),
+      ).toSorted((one, other) => other.calls - one.calls);
       return {
         model,
-        answers,
-        savedTurns,
+        ...counts,
         calls: sumOf(sortedTools.map(({ calls }) => calls)),
         tools: sortedTools,
       };
@@ -109,7 +132,13 @@ function withoutProviderRule(call: CountedCall): CountedCall {
   return { ...call, rules, status: rules.length === 0 ? 'unchanged' : call.status };
 }
 
-const newModel = (): MutableModel => ({ answers: 0, savedTurns: 0, tools: new Map() });
+const newModel = (): MutableModel => ({
+  answers: 0,
+  savedTurns: 0,
+  strictCalls: 0,
+  retriedTurns: 0,
+  tools: new Map(),
+});
 
 const newTool = (): MutableTool => ({
   calls: 0,

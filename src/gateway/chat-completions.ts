@@ -1,6 +1,7 @@
 // OpenAI's Chat Completions, and the servers that are compatible with it.
 import type { HistoryCall } from '../interpret/records.ts';
-import { type JsonEdit, JsonSlices, editJson } from '../json/json-edits.ts';
+import { ownValue } from '../collections/objects.ts';
+import { type JsonEdit, type JsonPath, JsonSlices, editJson } from '../json/json-edits.ts';
 import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
 import { type JsonObject, isJsonObject, withoutKey } from '../json/value.ts';
 import {
@@ -48,6 +49,15 @@ export const chatCompletions: Protocol = {
   callAnswer,
   modelTurn,
   retryEdits,
+  pinnedTool,
+  withPinnedTool: {
+    readAnswer: (answer, text) =>
+      withCallEnds(answer, readChoices(answer, text, wire.answer), new Set()),
+    eventReader() {
+      const groups = new Set<string>();
+      return (event, text) => withCallEnds(event, readChoices(event, text, wire.event), groups);
+    },
+  },
   streamJoin: plainJoin,
   errorBody: openAiError,
   errorEvent: (error) => `data: ${openAiError(error)}\n\n`,
@@ -140,6 +150,39 @@ function retryEdits(
   return isOne ? addedMessages(request, items) : undefined;
 }
 
+/**
+ * A choice of the client stays. Which servers refuse a named tool while the model thinks, only
+ * their answers say: https://github.com/QwenLM/qwen-code/issues/7659
+ */
+function pinnedTool(request: JsonObject, name: string): JsonEdit | undefined {
+  if (!['auto', 'required', undefined].includes(choiceIn(request))) return undefined;
+  const choice = { type: 'function', function: { name } };
+  return { path: ['tool_choice'], text: JSON.stringify(choice) };
+}
+
+/** 'other': a choice that is neither a word nor absent. */
+export function choiceIn(request: JsonObject): string | undefined {
+  const choice = ownValue(request, 'tool_choice') ?? undefined;
+  return choice === undefined || typeof choice === 'string' ? choice : 'other';
+}
+
+/**
+ * An answer to a request that names a tool ends with `stop`. The client has not named one.
+ * `groups`: those that have had a call. https://github.com/vllm-project/vllm/pull/25054 has what
+ * OpenAI answers.
+ */
+function withCallEnds(answer: JsonObject, reading: Reading, groups: Set<string>): Reading {
+  for (const { group } of reading.parts) groups.add(group);
+  const edits = valuesAt(answer, wire.answer.choices).flatMap(({ value, path }) =>
+    isJsonObject(value) &&
+    groups.has(groupOf(value, path)) &&
+    textAtPath(value, wire.answer.finishReason) === 'stop'
+      ? [{ path: [...path, ...wire.answer.finishReason], text: '"tool_calls"' }]
+      : [],
+  );
+  return { ...reading, edits: [...(reading.edits ?? []), ...edits] };
+}
+
 function readChoices(answer: JsonObject, text: string, places: AnswerPlaces): Reading {
   const parts: CallPart[] = [];
   const ends: GroupEnd[] = [];
@@ -147,7 +190,7 @@ function readChoices(answer: JsonObject, text: string, places: AnswerPlaces): Re
   const slices = new JsonSlices(text);
   for (const { value: choice, path } of valuesAt(answer, places.choices)) {
     if (!isJsonObject(choice)) continue;
-    const group = String(numberAt(choice, 'index') ?? path.at(-1));
+    const group = groupOf(choice, path);
     for (const { at, form } of places.calls)
       for (const { value: call, path: below } of valuesAt(choice, at)) {
         if (!isJsonObject(call)) continue;
@@ -163,6 +206,9 @@ function readChoices(answer: JsonObject, text: string, places: AnswerPlaces): Re
   }
   return { parts, ends, otherIndexes, model: textAtPath(answer, places.model) };
 }
+
+const groupOf = (choice: JsonObject, path: JsonPath): string =>
+  String(numberAt(choice, 'index') ?? path.at(-1));
 
 const legacy = (group: string): string => `${group} function_call`;
 

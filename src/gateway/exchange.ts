@@ -8,12 +8,14 @@ import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import { decodeBytes, plainJson } from '../json/parse.ts';
 import { FormReader, beginAnswer, isStream } from './answer-form.ts';
+import type { Addition, RefusedAdditions } from './additions.ts';
 import type { CheckedCall } from './answer-repair.ts';
 import {
   type AnswerEnd,
   type AnswerOptions,
   type HeldAnswer,
   type ReadAnswerOptions,
+  type WholeAnswer,
   breakOff,
   markHeader,
   passThrough,
@@ -36,10 +38,18 @@ import { passWhole } from './whole-answer.ts';
 
 export interface ExchangeOptions extends Pick<
   GatewayOptions,
-  'upstreams' | 'onInvalid' | 'retries' | 'callsInText' | 'effects' | 'hints' | 'schemasFor'
+  | 'upstreams'
+  | 'onInvalid'
+  | 'retries'
+  | 'callsInText'
+  | 'effects'
+  | 'hints'
+  | 'schemasFor'
+  | 'strict'
 > {
   readonly connections: Connections;
   readonly contracts: ContractCache;
+  readonly refusedAdditions: RefusedAdditions;
 }
 
 export interface ExchangeRequest {
@@ -74,6 +84,8 @@ export interface ExchangeEnd {
   readonly leftInText: readonly LeftInText[];
   /** How often the model was asked again. */
   readonly retries: number;
+  /** The upstream took strict tools. */
+  readonly isStrict: boolean;
   /** Time that the gateway worked, in milliseconds. */
   readonly addedMs: number;
   /** Time in which parts of calls waited for the rest of them, in milliseconds. */
@@ -88,6 +100,14 @@ export async function runExchange(
 ): Promise<ExchangeEnd> {
   const exchange = new Exchange(request, response, options);
   return exchange.run();
+}
+
+/** What an upstream answered to a request with these additions. */
+interface Reply {
+  readonly answer: IncomingMessage;
+  readonly additions: readonly Addition[];
+  /** The body, if it was read to see whether an addition was refused. */
+  readonly refusal?: WholeAnswer;
 }
 
 class Exchange {
@@ -107,6 +127,7 @@ class Exchange {
   /** The model's turns that the client did not get, and their results. */
   #unsent: readonly string[] = [];
   #retries = 0;
+  #isStrict = false;
 
   constructor(request: ExchangeRequest, response: ServerResponse, options: ExchangeOptions) {
     const begun = performance.now();
@@ -134,19 +155,17 @@ class Exchange {
       const message = 'No upstream of toolmend gateway has this model.';
       return this.#fail('no_upstream', { status: 404, code: 'unknown_model', message });
     }
-    let answer: IncomingMessage;
+    let reply: Reply;
     try {
-      answer = await this.#send(upstream);
+      reply = await this.#ask(upstream, this.#strictTools());
     } catch (error) {
       return this.#aborter.signal.aborted
         ? this.#end('client_closed', 0)
         : this.#fail('unreachable', unreachable(error));
     }
-    const options = this.#answerOptions();
+    const { answer } = reply;
     const status = answer.statusCode ?? 0;
-    let answerEnd = isReadableError(answer, options)
-      ? await this.#passError(upstream, answer)
-      : await passAnswer(answer, this.#response, options);
+    let answerEnd = await this.#passReply(upstream, reply);
     while (answerEnd.kind === 'held') answerEnd = await this.#askAgain(upstream, answerEnd);
     this.#calls.push(...answerEnd.calls);
     if (answerEnd.end === 'unread') this.#reportUnread(upstream, answer);
@@ -185,16 +204,53 @@ class Exchange {
     return (ownValue(this.#content, 'stream') ?? isDefault) === true;
   }
 
+  #passReply(upstream: Upstream, reply: Reply): Promise<AnswerEnd | HeldAnswer> {
+    const { answer, refusal } = reply;
+    const options = this.#answerOptions();
+    return refusal !== undefined || isReadableError(answer, options)
+      ? this.#passError(upstream, answer, refusal)
+      : passAnswer(answer, this.#response, options);
+  }
+
+  #strictTools(): readonly Addition[] {
+    const edits = this.#tools.strictEdits();
+    return edits.length === 0 ? [] : [{ kind: 'strict', edits }];
+  }
+
+  /**
+   * Sends the request with these additions, and without the last one if the upstream refuses the
+   * request with it.
+   */
+  async #ask(upstream: Upstream, wishes: readonly Addition[]): Promise<Reply> {
+    const { refusedAdditions, connections } = this.#options;
+    const additions = wishes.filter(
+      ({ kind }) => !refusedAdditions.has(upstream, this.#model, kind),
+    );
+    const answer = await this.#send(upstream, additions);
+    const last = additions.at(-1);
+    this.#isStrict = additions.some(({ kind }) => kind === 'strict');
+    if (last === undefined || !isRefusal(answer)) return { answer, additions };
+    const refusal = await readWhole(answer);
+    if (isAboutCall(refusal)) return { answer, additions, refusal };
+    const reply = await this.#ask(upstream, additions.slice(0, -1));
+    if (reply.additions.length === additions.length - 1 && !isRefusal(reply.answer)) {
+      refusedAdditions.add(upstream, this.#model, last.kind);
+      const what = `answered ${answer.statusCode} to ${last.kind}, and answered without it: it is left out for this model`;
+      connections.report(upstream, this.#request, what);
+    }
+    return reply;
+  }
+
   /** The body is the client's, byte for byte, unless something in it changes. */
-  #send(upstream: Upstream): Promise<IncomingMessage> {
+  #send(upstream: Upstream, additions: readonly Addition[]): Promise<IncomingMessage> {
     const { method, path, headers, body } = this.#request;
     // A compressed answer can't be read as it comes.
     const ownHeaders =
       this.#tools.size === 0
         ? headers
         : [...endToEnd(headers, ['accept-encoding']), 'accept-encoding', 'identity'];
-    const requestBody =
-      this.#edits.length === 0 ? body : Buffer.from(editJson(this.#text, this.#edits));
+    const edits = [...this.#edits, ...additions.flatMap((addition) => addition.edits)];
+    const requestBody = edits.length === 0 ? body : Buffer.from(editJson(this.#text, edits));
     return this.#options.connections.send(
       upstream,
       { method, path, headers: ownHeaders, body: requestBody },
@@ -203,19 +259,21 @@ class Exchange {
   }
 
   /** An error about the model's own call is answered as the call, if it has one. */
-  async #passError(upstream: Upstream, answer: IncomingMessage): Promise<AnswerEnd | HeldAnswer> {
-    const { kind, bytes } = await readWhole(answer);
-    const value = kind === 'whole' ? plainJson(textOf(bytes) ?? '') : undefined;
-    const error = isJsonObject(value) ? callErrorIn(value) : undefined;
+  async #passError(
+    upstream: Upstream,
+    answer: IncomingMessage,
+    wholeError: WholeAnswer | undefined,
+  ): Promise<AnswerEnd | HeldAnswer> {
+    const read = wholeError ?? (await readWhole(answer));
+    const { kind, bytes } = read;
+    const value = errorBodyIn(read);
+    const error = value && callErrorIn(value);
     const recovered = error?.raw === undefined ? undefined : recoveredCall(error.raw, this.#tools);
     if (recovered !== undefined && this.#request.protocol.callAnswer !== undefined)
       return this.#sendCall(recovered);
     if (error !== undefined) this.#calls.push(unreadCall(error));
     const next = error === undefined ? undefined : await this.#askForCall(upstream);
-    if (next !== undefined)
-      return isReadableError(next, this.#answerOptions())
-        ? this.#passError(upstream, next)
-        : passAnswer(next, this.#response, this.#answerOptions());
+    if (next !== undefined) return this.#passReply(upstream, next);
     writeHead(answer, this.#response);
     const status = answer.statusCode ?? 502;
     if (kind === 'whole') {
@@ -239,7 +297,7 @@ class Exchange {
   }
 
   /** The answer to the request with a message about the call; undefined if there is none. */
-  async #askForCall(upstream: Upstream): Promise<IncomingMessage | undefined> {
+  async #askForCall(upstream: Upstream): Promise<Reply | undefined> {
     const items = [...this.#unsent, JSON.stringify({ role: 'user', content: unreadableCall })];
     const edits =
       this.#retries < this.#options.retries
@@ -250,7 +308,7 @@ class Exchange {
     const earlierEdits = this.#edits;
     this.#edits = [...earlierEdits, ...edits];
     try {
-      return await this.#send(upstream);
+      return await this.#ask(upstream, this.#strictTools());
     } catch {
       return undefined;
     } finally {
@@ -260,7 +318,8 @@ class Exchange {
 
   /**
    * Asks the model again, as often as it may be; then the answer is sent as it is, or becomes an
-   * error.
+   * error. If the answer had one call, the model must call the same tool: a server with a grammar
+   * then makes its arguments valid.
    */
   async #askAgain(upstream: Upstream, heldAnswer: HeldAnswer): Promise<AnswerEnd | HeldAnswer> {
     const items = [
@@ -275,23 +334,37 @@ class Exchange {
     this.#retries += 1;
     const earlierEdits = this.#edits;
     this.#edits = [...earlierEdits, ...edits];
-    let answer: IncomingMessage;
+    let reply: Reply;
     try {
-      answer = await this.#send(upstream);
+      reply = await this.#ask(upstream, [...this.#strictTools(), ...this.#pinnedTool(heldAnswer)]);
     } catch {
       return await this.#giveUp(heldAnswer);
     } finally {
       this.#edits = earlierEdits;
     }
+    const { answer, additions } = reply;
     if (answer.statusCode !== 200) {
       answer.resume();
       return this.#giveUp(heldAnswer);
     }
-    const next = await heldAnswer.continueWith(answer);
+    const { protocol } = this.#request;
+    const isPinned = additions.some(({ kind }) => kind === 'tool_choice');
+    const next = await heldAnswer.continueWith(
+      answer,
+      isPinned ? { ...protocol, ...protocol.withPinnedTool } : protocol,
+    );
     if (next === undefined) return this.#giveUp(heldAnswer);
     this.#unsent = items;
     this.#calls.push(...heldAnswer.calls);
     return next;
+  }
+
+  #pinnedTool({ calls }: HeldAnswer): readonly Addition[] {
+    const [checked, ...others] = calls;
+    if (checked?.verdict.kind !== 'rejected' || others.length > 0) return [];
+    const tool = this.#tools.toolOf(checked.call.name);
+    const edit = tool && this.#request.protocol.pinnedTool?.(this.#content, tool.name);
+    return edit === undefined ? [] : [{ kind: 'tool_choice', edits: [edit] }];
   }
 
   #giveUp(heldAnswer: HeldAnswer): Promise<AnswerEnd> {
@@ -320,6 +393,7 @@ class Exchange {
       })),
       leftInText: this.#leftInText,
       retries: this.#retries,
+      isStrict: this.#isStrict,
       ...this.#times,
     };
   }
@@ -391,6 +465,25 @@ export async function passRequest(
 export function sendError(response: ServerResponse, protocol: Protocol, error: ApiError): void {
   response.writeHead(error.status, { 'content-type': 'application/json' });
   response.end(protocol.errorBody(error));
+}
+
+/** Whether the upstream refused the request itself. */
+const isRefusal = ({ statusCode }: IncomingMessage): boolean =>
+  statusCode === 400 || statusCode === 422;
+
+/**
+ * Whether the model has answered, and its call could not be read: also Groq's `tool_use_failed`.
+ * https://console.groq.com/docs/tool-use
+ */
+function isAboutCall(error: WholeAnswer): boolean {
+  const body = errorBodyIn(error) ?? {};
+  const generation = textAt(objectAt(body, 'error') ?? {}, 'failed_generation');
+  return generation !== undefined || callErrorIn(body) !== undefined;
+}
+
+function errorBodyIn({ kind, bytes }: WholeAnswer): JsonObject | undefined {
+  const value = kind === 'whole' ? plainJson(textOf(bytes) ?? '') : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** Whether an error may be about a call of the model. */

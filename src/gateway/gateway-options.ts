@@ -80,6 +80,11 @@ export interface GatewaySettings {
    * Default: as they came.
    */
   readonly schemasFor?: SchemaTarget;
+  /**
+   * Tools say `strict: true`, so that servers with grammars constrain their arguments. It is left out
+   * for an upstream and a model that refused it. Default: false.
+   */
+  readonly strict?: boolean;
   /** The file to which a line is written for each call. */
   readonly log?: string;
   /** The lines have schemas and arguments. Default: false. */
@@ -159,6 +164,7 @@ const settingKinds: OptionKinds<GatewaySettings> = {
   effects: record(oneOf(...allEffects), 'write an object of effects by name'),
   hints: boolean,
   schemasFor: oneOf(...schemaTargets),
+  strict: boolean,
   log: string,
   logContents: boolean,
   accessLog: boolean,
@@ -213,6 +219,7 @@ export interface GatewayOptions {
   readonly effects: Readonly<Record<string, Effects>>;
   readonly hints: boolean;
   readonly schemasFor: SchemaTarget | undefined;
+  readonly strict: boolean;
   /** Milliseconds that open answers may go on after the process was asked to end. */
   readonly drainMs: number;
   readonly proxies: ProxyEnvironment;
@@ -261,6 +268,7 @@ export function gatewayOptions(
     effects: settings.effects ?? {},
     hints: settings.hints ?? false,
     schemasFor: settings.schemasFor,
+    strict: settings.strict ?? false,
     drainMs: durationIn(settings.drain ?? '30s') ?? 0,
     proxies: environment,
   };

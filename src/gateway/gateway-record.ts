@@ -60,7 +60,7 @@ export class GatewayRecord {
 
   add(end: ExchangeEnd): void {
     const { protocol, model, calls, leftInText, addedMs } = end;
-    this.#counts.add(model, [...calls.map(countedCall), ...leftInText.map(countedText)]);
+    this.#counts.add(model, [...calls.map(countedCall), ...leftInText.map(countedText)], end);
     const key = `${protocol} ${end.end}`;
     const exchanges = this.#exchanges.get(key) ?? { protocol, end: end.end, count: 0 };
     exchanges.count += 1;
@@ -146,6 +146,7 @@ function linesOf(end: ExchangeEnd, contents: boolean): readonly object[] {
   const endFields = {
     ...(end.end === 'complete' ? {} : { end: end.end }),
     ...(retries > 0 ? { retries } : {}),
+    ...(end.isStrict ? { strict: true } : {}),
   };
   const leftLines = end.leftInText.map((call) => {
     const { tool, status: become } = countedText(call);

@@ -158,6 +158,8 @@ export interface ToolSettings {
   readonly hints: boolean;
   /** Schemas become those of this provider. */
   readonly schemasFor: SchemaTarget | undefined;
+  /** Tools are strict if the server takes it. */
+  readonly strict: boolean;
 }
 
 /**
@@ -284,7 +286,24 @@ export class RequestTools {
     if (!hints && schemasFor === undefined) return [];
     return [...this.#tools.values()].flatMap((tool) => {
       const contract = this.#cache.contractOf(tool);
-      return contract === undefined ? [] : editsOfTool(tool, contract, { hints, schemasFor });
+      return contract === undefined ? [] : editsOfTool(tool, contract, this.#settings);
+    });
+  }
+
+  /**
+   * Edits that make tools strict: those whose schema the provider of `schemasFor` has in strict mode,
+   * else all that have a schema.
+   */
+  strictEdits(): readonly JsonEdit[] {
+    const { strict, schemasFor } = this.#settings;
+    if (!strict) return [];
+    const rules = schemasFor === undefined ? undefined : providers[schemasFor].rules;
+    return [...this.#tools.values()].flatMap((tool) => {
+      const contract = tool.takesStrict ? this.#cache.contractOf(tool) : undefined;
+      const isStrict =
+        contract !== undefined &&
+        (rules?.strict === undefined || transformTool(contract, rules).strict);
+      return isStrict ? [{ path: [...tool.path, 'strict'], text: 'true' }] : [];
     });
   }
 
@@ -339,7 +358,7 @@ function looseObject(text: string): string | undefined {
 function editsOfTool(
   { path, schemaKey, description }: RequestTool,
   contract: ToolContract,
-  { hints, schemasFor }: Omit<ToolSettings, 'effects'>,
+  { hints, schemasFor, strict }: ToolSettings,
 ): readonly JsonEdit[] {
   const described = hints ? describeTool(contract) : description;
   const shown =
@@ -353,7 +372,7 @@ function editsOfTool(
     ...(shown === undefined
       ? []
       : [{ path: [...path, schemaKey], text: JSON.stringify(shown.schema) }]),
-    ...(shown?.strict === true ? [{ path: [...path, 'strict'], text: 'true' }] : []),
+    ...(shown?.strict === true && !strict ? [{ path: [...path, 'strict'], text: 'true' }] : []),
   ];
 }
 

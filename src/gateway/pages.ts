@@ -108,16 +108,19 @@ export const modelTable = (
     'unknown tool',
     'left in text',
     'turns saved',
+    'valid by strict',
+    'right when asked again',
     'most frequent',
   ],
-  rows: models.map(({ model, calls, tools, savedTurns }) => {
+  rows: models.map(({ model, calls, tools, savedTurns, strictCalls, retriedTurns }) => {
     const statuses = totalOf(tools, 'statuses');
     const [rule] = totalOf(tools, 'rules');
     const counts = ['unchanged', 'repaired', 'rejected', 'unknown_tool', 'left_in_text'].map(
       (status) => statuses.get(status) ?? 0,
     );
     const most = rule === undefined ? '' : `${rule[0]} (${rule[1]})`;
-    return [model, ...[calls, ...counts, savedTurns].map(String), most];
+    const numbers = [calls, ...counts, savedTurns, strictCalls, retriedTurns];
+    return [model, ...numbers.map(String), most];
   }),
 });
 

@@ -19,6 +19,8 @@ export interface RequestTool {
   /** Where the request has the description and the schema of the tool. */
   readonly path: JsonPath;
   readonly schemaKey: 'parameters' | 'input_schema';
+  /** Whether the API takes `strict: true` of the tool. */
+  readonly takesStrict: boolean;
 }
 
 /**
@@ -199,6 +201,13 @@ export interface Protocol {
    * answers.
    */
   retryEdits(request: JsonObject, items: readonly string[]): readonly JsonEdit[] | undefined;
+  /**
+   * The edit with which the model must call this tool; undefined if the API has none, or if the
+   * request has settings with which it is refused.
+   */
+  readonly pinnedTool?: (request: JsonObject, name: string) => JsonEdit | undefined;
+  /** For the answers to a request with a pinned tool, if the API ends those in another way. */
+  readonly withPinnedTool?: Pick<Protocol, 'readAnswer' | 'eventReader'>;
   streamJoin(): StreamJoin;
   /** The body of an answer that reports an error. */
   errorBody(error: ApiError): string;

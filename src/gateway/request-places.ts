@@ -29,7 +29,7 @@ export const offeredTools = (
 export function offeredTool(
   tool: JsonObject,
   path: JsonPath,
-  { schema: schemaKey, withoutSchema }: Omit<ToolPlace, 'at'>,
+  { schema: schemaKey, withoutSchema, takesStrict }: Omit<ToolPlace, 'at'>,
   parent: JsonObject = {},
 ): readonly RequestTool[] {
   const name = textAt(tool, 'name');
@@ -38,7 +38,7 @@ export function offeredTool(
   const schema = objectAt(tool, schemaKey) ?? none;
   const description = textAt(tool, 'description') ?? '';
   const effects = effectsOf(tool) ?? effectsOf(parent);
-  return [{ name, description, schema, effects, path, schemaKey }];
+  return [{ name, description, schema, effects, path, schemaKey, takesStrict }];
 }
 
 const noArguments: JsonObject = { type: 'object', properties: {} };

@@ -5,7 +5,7 @@ import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { type ToolPlace, textAtPath, valuesAt } from '../wire/wire-api.ts';
 import { earlierFinishReason } from '../text/decode-arguments.ts';
-import { openAiError } from './chat-completions.ts';
+import { choiceIn, openAiError } from './chat-completions.ts';
 import { offeredTool } from './request-places.ts';
 import { type ModelTurn, turnTexts } from './model-turn.ts';
 import {
@@ -34,6 +34,7 @@ export const responses: Protocol = {
   text: responsesText,
   modelTurn,
   retryEdits,
+  pinnedTool,
   streamJoin: () => new ResponsesJoin(),
   errorBody: openAiError,
   errorEvent: ({ code, message }) =>
@@ -65,6 +66,16 @@ function retryEdits(request: JsonObject, items: readonly string[]): readonly Jso
   }
   const at = arrayAt(request, 'input').length;
   return items.map((text, index) => ({ path: ['input', at + index], text }));
+}
+
+/** Functions of a namespace can't be named. */
+function pinnedTool(request: JsonObject, name: string): JsonEdit | undefined {
+  const isFree = ['auto', 'required', undefined].includes(choiceIn(request));
+  const isFunction = arrayAt(request, 'tools').some(
+    (tool) => textAt(tool, 'type') === 'function' && textAt(tool, 'name') === name,
+  );
+  if (!isFree || !isFunction) return undefined;
+  return { path: ['tool_choice'], text: JSON.stringify({ type: 'function', name }) };
 }
 
 /** The items as they came: a call is refused without the reasoning before it. */

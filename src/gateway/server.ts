@@ -8,6 +8,7 @@ import {
   refusalOf,
   withoutToken,
 } from '../network/access.ts';
+import { RefusedAdditions } from './additions.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { chatCompletions } from './chat-completions.ts';
 import { type ExchangeOptions, passRequest, runExchange, sendError } from './exchange.ts';
@@ -57,7 +58,12 @@ export async function startGateway(
   const { upstreams, host, port, proxies } = options;
   const rules: AccessRules = { ...options, isLoopback: isLoopbackAddress(host) };
   const connections = new Connections({ proxies, onProblem });
-  const exchange: ExchangeOptions = { ...options, connections, contracts: new ContractCache() };
+  const exchange: ExchangeOptions = {
+    ...options,
+    connections,
+    contracts: new ContractCache(),
+    refusedAdditions: new RefusedAdditions(),
+  };
   const requests = new OpenRequests();
   const context: ServerContext = {
     rules,

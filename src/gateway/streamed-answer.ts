@@ -53,7 +53,7 @@ export async function passStream(
     turn: stream.turn,
     release: () => finish(stream.rest()),
     reject: (error) => finish(Buffer.from(protocol.errorEvent(error)), error.status),
-    async continueWith(next) {
+    async continueWith(next, nextProtocol) {
       const timer = setInterval(() => {
         const bytes = stream.keepAlive();
         if (bytes !== undefined) response.write(bytes);
@@ -68,7 +68,7 @@ export async function passStream(
       const read = [...frames.add(bytes), ...[frames.rest()].flatMap((last) => last ?? [])];
       if (!isAnswer(read)) return undefined;
       join?.next();
-      return passStream(Readable.from([bytes]), response, options);
+      return passStream(Readable.from([bytes]), response, { ...options, protocol: nextProtocol });
     },
   };
 }

@@ -86,12 +86,12 @@ function sendWhole(
       response.end(protocol.errorBody(error));
       return Promise.resolve({ kind: 'ended', end: 'complete', calls, status: error.status });
     },
-    async continueWith(next) {
+    async continueWith(next, nextProtocol) {
       const bytes = await readNext(next);
       const other = bytes === undefined ? undefined : wholeFrame(bytes);
       return other === undefined || !isAnswer([other])
         ? undefined
-        : sendWhole(next, other, response, options);
+        : sendWhole(next, other, response, { ...options, protocol: nextProtocol });
     },
   };
 }

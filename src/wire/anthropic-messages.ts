@@ -46,7 +46,14 @@ export const anthropicMessages: WireApi<TextPlaces> = {
     reasoning: [['delta', 'thinking']],
   },
   history: [{ at: ['messages', each, 'content', each], form: toolUse }],
-  tools: [{ at: ['tools', each], schema: 'input_schema', withoutSchema: 'of_provider' }],
+  tools: [
+    {
+      at: ['tools', each],
+      schema: 'input_schema',
+      withoutSchema: 'of_provider',
+      takesStrict: true,
+    },
+  ],
 };
 
 /** The result of a call, in a message of the user. */

@@ -4,7 +4,14 @@ import { ownValue } from '../collections/objects.ts';
 import type { JsonPath } from '../json/json-edits.ts';
 import { objectAt, textAt } from '../json/members.ts';
 import type { JsonObject } from '../json/value.ts';
-import { type CallForm, type CallPlace, type TextPlaces, type WireApi, each } from './wire-api.ts';
+import {
+  type CallForm,
+  type CallPlace,
+  type TextPlaces,
+  type ToolPlace,
+  type WireApi,
+  each,
+} from './wire-api.ts';
 
 /** Custom tools have no schema. */
 export const isCustomCall = (call: JsonObject): boolean =>
@@ -55,12 +62,18 @@ const placesIn = (message: 'message' | 'delta'): TextPlaces => ({
   ],
 });
 
+const functions: Omit<ToolPlace, 'at'> = {
+  schema: 'parameters',
+  withoutSchema: 'no_arguments',
+  takesStrict: true,
+};
+
 export const chatCompletions: WireApi<TextPlaces> = {
   answer: placesIn('message'),
   event: placesIn('delta'),
   history: callsIn(['messages', each]),
   tools: [
-    { at: ['tools', each, 'function'], schema: 'parameters', withoutSchema: 'no_arguments' },
-    { at: ['functions', each], schema: 'parameters', withoutSchema: 'no_arguments' },
+    { ...functions, at: ['tools', each, 'function'] },
+    { ...functions, at: ['functions', each], takesStrict: false },
   ],
 };

@@ -29,5 +29,5 @@ export const ollamaChat: WireApi<TextPlaces> = {
   answer: places,
   event: places,
   history: [{ at: ['messages', each, 'tool_calls', each], form: ollamaCall }],
-  tools: chatCompletions.tools,
+  tools: chatCompletions.tools.map((place) => ({ ...place, takesStrict: false })),
 };

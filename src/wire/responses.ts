@@ -1,6 +1,6 @@
 // OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses
 import { textAt } from '../json/members.ts';
-import { type CallForm, type WireApi, each } from './wire-api.ts';
+import { type CallForm, type ToolPlace, type WireApi, each } from './wire-api.ts';
 
 export const functionCallItem: CallForm = {
   isCall: (item) => textAt(item, 'type') === 'function_call',
@@ -11,6 +11,12 @@ export const functionCallItem: CallForm = {
   arguments: ['arguments'],
   argumentsAs: 'text',
   fixedMembers: { type: 'function_call' },
+};
+
+const functions: Omit<ToolPlace, 'at'> = {
+  schema: 'parameters',
+  withoutSchema: 'no_arguments',
+  takesStrict: true,
 };
 
 export const responses: WireApi = {
@@ -29,7 +35,7 @@ export const responses: WireApi = {
   history: [{ at: ['input', each], form: functionCallItem }],
   // A search for tools has its results in the input.
   tools: [
-    { at: ['tools', each], schema: 'parameters', withoutSchema: 'no_arguments' },
-    { at: ['input', each, 'tools', each], schema: 'parameters', withoutSchema: 'no_arguments' },
+    { ...functions, at: ['tools', each] },
+    { ...functions, at: ['input', each, 'tools', each] },
   ],
 };

@@ -69,6 +69,8 @@ export interface ToolPlace {
   readonly schema: 'parameters' | 'input_schema';
   /** What a tool without a schema is: one that takes no arguments, or one of the provider. */
   readonly withoutSchema: 'no_arguments' | 'of_provider';
+  /** Whether a tool may say `strict: true`, beside its name. */
+  readonly takesStrict: boolean;
 }
 
 /** A value in JSON, and the path to it. */

@@ -28,9 +28,10 @@ const requestTools = new RequestTools(
     effects,
     path: [],
     schemaKey: 'parameters',
+    takesStrict: true,
   })),
   cache,
-  { effects: {}, hints: false, schemasFor: undefined },
+  { effects: {}, hints: false, schemasFor: undefined, strict: false },
 );
 
 type Passed = ClientAnswer & { readonly left: readonly LeftInText[] };

@@ -8,6 +8,7 @@ const tool = (name: string, description = ''): RequestTool => ({
   effects: undefined,
   path: [],
   schemaKey: 'parameters',
+  takesStrict: true,
 });
 
 test('a tool with the same content has the same contract', () => {

@@ -20,6 +20,7 @@ export function passed(api: Api, recorded: GatewayCase, chunks: readonly Buffer[
     effects: {},
     hints: false,
     schemasFor: undefined,
+    strict: false,
   });
   const check: CheckCall = (call, isMisshaped) => tools.check(call, isMisshaped);
   if (!api.type.includes('stream') && !api.type.includes('ndjson')) {

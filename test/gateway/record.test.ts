@@ -160,7 +160,7 @@ test('toolmend report sums up a log as tables, Markdown and JSON', async () => {
   ]);
 
   expect(tables.stdout).toContain('3 of 5 calls were repaired, which saved 3 turns.');
-  expect(markdown.stdout).toContain('| m | 5 | 1 | 3 | 1 | 0 | 0 | 3 |');
+  expect(markdown.stdout).toContain('| m | 5 | 1 | 3 | 1 | 0 | 0 | 3 | 0 | 0 |');
   expect(markdown.stdout).toContain('| m | read_files | json_text_to_array | 1 | yes |');
   expect(JSON.parse(json.stdout).models).toMatchObject([{ model: 'm', answers: 5, savedTurns: 3 }]);
 });
