@@ -10,7 +10,8 @@ export interface CallList {
   readonly waiting: number;
   readonly counts: Counts | undefined;
   readonly isLoaded: boolean;
-  readonly hasMore: boolean;
+  /** From where older ones can be loaded. */
+  readonly next: string | undefined;
   readonly loadMore: () => void;
   readonly showWaiting: () => void;
 }
@@ -19,10 +20,10 @@ interface Loaded {
   readonly calls: readonly ListedCall[];
   readonly waiting: readonly ListedCall[];
   readonly isLoaded: boolean;
-  readonly hasMore: boolean;
+  readonly next: string | undefined;
 }
 
-const nothing: Loaded = { calls: [], waiting: [], isLoaded: false, hasMore: false };
+const nothing: Loaded = { calls: [], waiting: [], isLoaded: false, next: undefined };
 const countAgainMs = 1_000;
 
 /** `isHeld`: new calls wait. */
@@ -41,8 +42,8 @@ export function useCallList(
   const load = useCallback(() => {
     const isCurrent = (): boolean => current.current === key;
     readCalls(filter, since, undefined).then(
-      ({ calls, hasMore }) => {
-        if (isCurrent()) setLoaded({ calls, waiting: [], isLoaded: true, hasMore });
+      ({ calls, next }) => {
+        if (isCurrent()) setLoaded({ calls, waiting: [], isLoaded: true, next });
       },
       () => undefined,
     );
@@ -77,13 +78,12 @@ export function useCallList(
   useChanges(reader);
 
   const loadMore = (): void => {
-    const last = loaded.calls.at(-1);
-    if (isLoading.current || !loaded.hasMore || last === undefined) return;
+    if (isLoading.current || loaded.next === undefined) return;
     isLoading.current = true;
-    readCalls(filter, since, last.id)
-      .then(({ calls, hasMore }) => {
+    readCalls(filter, since, loaded.next)
+      .then(({ calls, next }) => {
         if (current.current !== key) return;
-        setLoaded((before) => ({ ...before, calls: [...before.calls, ...calls], hasMore }));
+        setLoaded((before) => ({ ...before, calls: [...before.calls, ...calls], next }));
       })
       .catch(() => undefined)
       .finally(() => {
@@ -96,8 +96,8 @@ export function useCallList(
       calls: [...before.waiting, ...before.calls],
       waiting: [],
     }));
-  const { calls, waiting, isLoaded, hasMore } = loaded;
-  return { calls, waiting: waiting.length, counts, isLoaded, hasMore, loadMore, showWaiting };
+  const { calls, waiting, isLoaded, next } = loaded;
+  return { calls, waiting: waiting.length, counts, isLoaded, next, loadMore, showWaiting };
 }
 
 /** A call that is listed takes its new state; others come first, or wait. */

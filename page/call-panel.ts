@@ -57,7 +57,7 @@ export function CallPanel({ id, route }: CallPanelProps): Rendered {
     <header class="dhead">
       <div>
         <h2 class="mono">${call.tool}</h2>
-        ${badge(call.status)}
+        ${badge(call.state ?? call.status)}
       </div>
       <div class="acts">
         ${line === undefined ? '' : button({ label: 'Open in Try', shortcut: 't', does: tryIt })}
@@ -183,20 +183,20 @@ function Run({
   return html`
     <h3>Run <code>${call.run}</code> <small>call ${at + 1} of ${run.length}</small></h3>
     <ol class="runstrip" aria-label="Calls of this run">
-      ${run.map(
-        ({ id, tool, status }, index) =>
-          html`<li class=${`st-${status}`}>
-            <a
-              href=${addressOf({ ...route, id })}
-              aria-current=${index === at ? 'true' : undefined}
-              title=${`${index + 1}: ${tool}, ${statusName(status)}`}
+      ${run.map(({ id, tool, status: outcome, state }, index) => {
+        const status = state ?? outcome;
+        return html`<li class=${`st-${status}`}>
+          <a
+            href=${addressOf({ ...route, id })}
+            aria-current=${index === at ? 'true' : undefined}
+            title=${`${index + 1}: ${tool}, ${statusName(status)}`}
+          >
+            ${statusIcon(status)}<span class="vh"
+              >${index + 1}: ${tool}, ${statusName(status)}</span
             >
-              ${statusIcon(status)}<span class="vh"
-                >${index + 1}: ${tool}, ${statusName(status)}</span
-              >
-            </a>
-          </li>`,
-      )}
+          </a>
+        </li>`;
+      })}
     </ol>
   `;
 }

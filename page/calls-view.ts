@@ -57,7 +57,7 @@ export function CallsView({ route, isLive }: CallsProps): Rendered {
           ><span>What happened</span><span class="r">Took</span>
         </div>
         ${
-          list.calls.length === 0 && list.isLoaded
+          list.calls.length === 0 && list.isLoaded && list.next === undefined
             ? html`<${NoCalls}
                 isFiltered=${isFiltered}
                 range=${range}
@@ -87,10 +87,10 @@ export function CallsView({ route, isLive }: CallsProps): Rendered {
   `;
 }
 
-function footOf({ calls, counts, hasMore }: CallList, range: Range): string {
+function footOf({ calls, counts, next }: CallList, range: Range): string {
   const total = counts === undefined ? '' : ` of ${wholeNumber(sumOf(counts))}`;
   const time = range === 'all' ? '' : ` in the ${rangeNames[range].toLowerCase()}`;
-  const more = hasMore ? ' Older ones load as you scroll.' : '';
+  const more = next !== undefined ? ' Older ones load as you scroll.' : '';
   return `${wholeNumber(calls.length)} newest${total}${time}.${more}`;
 }
 
@@ -152,7 +152,7 @@ const rowHeight = (): number => (matchMedia('(max-width: 700px)').matches ? narr
 
 /** Only the rows that are seen are in the document. */
 function Rows({ list, route, onScrolled }: RowsProps): Rendered {
-  const { calls, waiting, hasMore, loadMore, showWaiting } = list;
+  const { calls, waiting, next, loadMore, showWaiting } = list;
   const box = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ top: 0, height: 800, row: rowHeight() });
   const look = (): void => {
@@ -172,8 +172,8 @@ function Rows({ list, route, onScrolled }: RowsProps): Rendered {
   const first = Math.max(0, Math.floor(top / row) - rowsBeyond);
   const last = Math.min(calls.length, Math.ceil((top + height) / row) + rowsBeyond);
   useEffect(() => {
-    if (hasMore && last >= calls.length - rowsBeyond) loadMore();
-  }, [last, calls.length, hasMore]);
+    if (next !== undefined && last >= calls.length - rowsBeyond) loadMore();
+  }, [last, next]);
   const selected = calls.findIndex(({ id }) => id === route.id);
   useEffect(() => {
     const { current } = box;
@@ -241,7 +241,7 @@ const Row = ({ call, route, place, of }: RowProps): Rendered =>
       aria-current=${call.id === route.id ? 'true' : undefined}
     >
       <span class="t">${timeOf(call.at)}</span>
-      <span class="s">${badge(call.status)}</span>
+      <span class="s">${badge(call.state ?? call.status)}</span>
       <code class="tl" title=${call.tool}>${call.tool}</code>
       <code class="m" title=${call.model ?? ''}>${call.model ?? '–'}</code>
       <span class="w">${whatHappened(call)}</span>

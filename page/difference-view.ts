@@ -8,7 +8,7 @@ import {
   jsonLines,
   textDifference,
 } from '../src/page/difference.ts';
-import type { Issue } from '../src/messages/issue.ts';
+import type { RejectedPlace } from '../src/store/call-figures.ts';
 import type { Rendered } from './parts.ts';
 import type { RepairGroup } from './repair-groups.ts';
 
@@ -17,7 +17,7 @@ interface DifferenceProps {
   /** JSON text. Undefined: nothing ran. */
   readonly used: string | undefined;
   readonly groups: readonly RepairGroup[];
-  readonly issues: readonly Pick<Issue, 'keyword' | 'path' | 'key'>[];
+  readonly issues: readonly RejectedPlace[];
 }
 
 /** What was sent beside what was used; of a rejected call, what was sent with what is wrong in it. */

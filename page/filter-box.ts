@@ -6,7 +6,6 @@ import {
   type ListedCall,
   filterKeys,
 } from '../src/page/page-data.ts';
-import { sameText } from './format.ts';
 import type { Rendered } from './parts.ts';
 
 interface FilterBoxProps {
@@ -131,7 +130,7 @@ function suggestionsFor(text: string, calls: readonly ListedCall[]): readonly st
   const [key, value] = part;
   const values = new Set(calls.flatMap((call) => valuesOf(call, key)));
   return [...values]
-    .filter((one) => one.toLowerCase().includes(value.toLowerCase()) && !sameText(one, value))
+    .filter((one) => one.toLowerCase().includes(value.toLowerCase()) && one !== value)
     .slice(0, mostSuggested)
     .map((one) => `${key}:${one}`);
 }

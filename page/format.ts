@@ -36,8 +36,5 @@ export function shortTime(at: number, now: number): string {
   return now - at < week ? weekdayClock.format(at).replace(',', '') : dayOf(at);
 }
 
-export const sameText = (one: string, other: string): boolean =>
-  one.toLowerCase() === other.toLowerCase();
-
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${wholeNumber(count)} ${count === 1 ? one : many}`;

@@ -1,12 +1,12 @@
-import type { RepairRecord } from '../src/repair/repair-rule.ts';
+import type { ListedRepair } from '../src/page/page-data.ts';
 
 /** The repairs of one rule. */
 export interface RepairGroup {
   readonly rule: string;
-  readonly repairs: readonly RepairRecord[];
+  readonly repairs: readonly ListedRepair[];
 }
 
-export const repairGroups = (repairs: readonly RepairRecord[]): readonly RepairGroup[] =>
+export const repairGroups = (repairs: readonly ListedRepair[]): readonly RepairGroup[] =>
   Array.from(
     Map.groupBy(repairs, ({ rule }) => rule),
     ([rule, those]) => ({ rule, repairs: those }),

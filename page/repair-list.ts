@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { repairSentence } from '../src/page/repair-sentences.ts';
-import type { RepairRecord } from '../src/repair/repair-rule.ts';
+import type { ListedRepair } from '../src/page/page-data.ts';
 import type { Rendered } from './parts.ts';
 import type { RepairGroup } from './repair-groups.ts';
 
@@ -24,9 +24,11 @@ export const RepairList = ({ groups }: { readonly groups: readonly RepairGroup[]
   </ol>`;
 
 /** `todos.0.title`; from where a key was moved, and to where. */
-function placesOf({ path, operations }: RepairRecord): readonly string[] {
+function placesOf({ path, operations }: ListedRepair): readonly string[] {
   const moved = operations.flatMap((operation) =>
-    operation.op === 'move' ? [`${placeName(operation.from)} → ${placeName(operation.path)}`] : [],
+    operation.from !== undefined
+      ? [`${placeName(operation.from)} → ${placeName(operation.path)}`]
+      : [],
   );
   if (moved.length > 0) return moved;
   const changed = operations

@@ -55,8 +55,16 @@ export const readCalls = (
   before: string | undefined,
 ): Promise<CallsPage> => answerTo('calls', queryOf(filter, { since, before, limit: 200 }));
 
-export const readCounts = (filter: CallFilter, since: number | undefined): Promise<Counts> =>
-  answerTo('counts', queryOf(filter, { since }));
+/** Undefined: the source can't count these calls. */
+export const readCounts = (
+  filter: CallFilter,
+  since: number | undefined,
+): Promise<Counts | undefined> =>
+  answerTo<Partial<Counts>>('counts', queryOf(filter, { since })).then((counts) =>
+    isCounts(counts) ? counts : undefined,
+  );
+
+const isCounts = (counts: Partial<Counts>): counts is Counts => counts.valid !== undefined;
 
 export const readNumbers = (since: number | undefined): Promise<CallNumbers> =>
   answerTo('numbers', queryOf({}, { since }));

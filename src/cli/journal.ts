@@ -1,6 +1,4 @@
-import { ToolmendError } from '../errors/errors.ts';
 import type { Journal, JournalEntry, JournalQuery, JournalState } from '../store/call-store.ts';
-import { openToRead } from '../journal/open-journal.ts';
 import { printable } from '../json/preview.ts';
 import { defined, ownValue } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
@@ -12,8 +10,8 @@ import {
   refuseUsage,
   table,
   textOption,
-  whyNoFile,
 } from './report.ts';
+import { readableJournal, whyUnreadable } from './readable-journal.ts';
 
 export const journalUsage = `Usage: toolmend journal list   --folder FOLDER | --url URL [--state in_doubt] [--tool NAME] [--json]
        toolmend journal show ID  --folder FOLDER | --url URL
@@ -47,32 +45,20 @@ const options = {
 export async function runJournal(args: readonly string[], streams: Streams): Promise<number> {
   const request = readRequest(args);
   if (typeof request === 'string') return refuseUsage(streams, `${request}\n\n${journalUsage}`);
-  const { folder } = request;
-  const why = folder === undefined ? undefined : await whyNoFile(`${folder}/PG_VERSION`);
-  if (why !== undefined)
-    return refuseUsage(streams, `there is no journal in ${printable(folder ?? '', 400)}`);
+  const { folder, url = '', schema } = request;
+  const journal = await readableJournal({
+    ...(folder === undefined ? { connectionString: url } : { folder }),
+    ...defined({ schema }),
+  });
+  if (typeof journal === 'string') return refuseUsage(streams, journal);
   try {
-    const journal = await openToRead({
-      ...(folder === undefined ? { connectionString: request.url ?? '' } : { folder }),
-      ...defined({ schema: request.schema }),
-    });
-    try {
-      return await answer(journal, request, streams);
-    } finally {
-      await journal.close();
-    }
+    return await answer(journal, request, streams);
   } catch (error) {
-    return refuseUsage(streams, `the journal can't be read: ${messageOf(error)}`);
+    return refuseUsage(streams, whyUnreadable(error));
+  } finally {
+    await journal.close();
   }
 }
-
-const messageOf = (error: unknown): string => {
-  const { message } = error instanceof Error ? error : new Error(String(error));
-  const code = ToolmendError.isInstance(error)
-    ? ''
-    : String(Reflect.get(Object(error), 'code') ?? '');
-  return printable(message === '' ? code : message, 400);
-};
 
 const states: readonly JournalState[] = [
   'queued',

@@ -90,7 +90,7 @@ export class LogCalls {
       tool: tool ?? '(no name)',
       status,
       rules: judged === undefined ? writtenRules(record) : ruleCounts(judged.repairs),
-      issues: (judged?.issues ?? []).map(issueName).concat(writtenIssues(record)),
+      issues: [...new Set((judged?.issues ?? []).map(issueName).concat(writtenIssues(record)))],
       ...defined({
         callId: recorded?.id ?? textAt(record, 'id'),
         model: textAt(record, 'model') ?? textAt(objectAt(record, 'request') ?? {}, 'model'),

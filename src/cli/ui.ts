@@ -1,18 +1,25 @@
 import { once } from 'node:events';
 import { basename } from 'node:path';
+import { defined } from '../collections/objects.ts';
 import { printable } from '../json/preview.ts';
 import { isLoopbackAddress } from '../network/access.ts';
+import { JournalCalls } from '../page/journal-calls.ts';
 import type { PageData } from '../page/page-data.ts';
 import { readPageFiles } from '../page/page-files.ts';
 import { isSystemError } from './cases.ts';
+import { type JournalPlace, readableJournal } from './readable-journal.ts';
 import { LogCalls } from './log-calls.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
 import { type Streams, parseCommand, refuseUsage, textOption, whyNoFile } from './report.ts';
 
-export const uiUsage = `Usage: toolmend ui --log FILE
+export const uiUsage = `Usage: toolmend ui --folder FOLDER | --url URL | --log FILE
 
 Shows recorded tool calls in a browser, and new ones as they come: what models sent, what was used, and each repair.
 
+  --folder FOLDER   the folder of a journal in PGlite, which no other process uses
+  --url URL         the connection string of a journal in PostgreSQL
+  --schema NAME     the PostgreSQL schema of the journal's tables. Default: toolmend
+  --tenant NAME     only the calls of this tenant
   --log FILE        a log of the gateway, or records as toolmend cases reads them. Arguments need a log with --log-contents
   --port N          default: a free one
   --host ADDRESS    default: 127.0.0.1; any other than loopback needs --token-env
@@ -22,6 +29,10 @@ Exit code: 2 for wrong usage or calls that can't be read, else 0.
 `;
 
 const options = {
+  folder: textOption,
+  url: textOption,
+  schema: textOption,
+  tenant: textOption,
   log: textOption,
   port: textOption,
   host: textOption,
@@ -35,15 +46,13 @@ export async function runUi(args: readonly string[], streams: Streams): Promise<
   const files = readPageFiles();
   if (files === undefined)
     return refuseUsage(streams, 'the page has not been built: run npm run build');
-  const why = await whyNoFile(request.log);
-  if (why !== undefined) return refuseUsage(streams, why);
-  let opened: OpenData | undefined;
+  const opened = await openSource(request.source);
+  if (typeof opened === 'string') return refuseUsage(streams, opened);
   let server: PageServer;
   try {
-    opened = await openLog(request.log);
     server = await startPageServer({ ...request, data: opened.data, files });
   } catch (error) {
-    await opened?.close();
+    await opened.close();
     if (!isSystemError(error)) throw error;
     return refuseUsage(streams, `the page can't be served: ${error.code}`);
   }
@@ -60,24 +69,71 @@ interface OpenData {
   close(): Promise<void>;
 }
 
-async function openLog(path: string): Promise<OpenData> {
-  const log = await LogCalls.open(path, printable(basename(path), 80));
+/** The calls, or why they can't be read. */
+async function openSource(source: UiSource): Promise<OpenData | string> {
+  if (source.kind === 'journal') return openJournalSource(source);
+  const why = await whyNoFile(source.path);
+  if (why !== undefined) return why;
+  const log = await LogCalls.open(source.path, printable(basename(source.path), 80));
   return { data: log.calls, close: () => log.close() };
 }
+
+async function openJournalSource({ place, tenant }: JournalSource): Promise<OpenData | string> {
+  const journal = await readableJournal(place);
+  if (typeof journal === 'string') return journal;
+  const name = 'folder' in place ? basename(place.folder) : databaseName(place.connectionString);
+  const data = new JournalCalls(journal, { source: printable(name, 80), tenant });
+  return { data, close: () => journal.close() };
+}
+
+/** Host and database, without user and password. */
+function databaseName(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed === null ? 'PostgreSQL' : `${parsed.host}${parsed.pathname}`;
+}
+
+interface JournalSource {
+  readonly kind: 'journal';
+  readonly place: JournalPlace;
+  readonly tenant: string | undefined;
+}
+
+type UiSource = JournalSource | { readonly kind: 'log'; readonly path: string };
 
 /** The request, or why it can't be read. */
 function readRequest(args: readonly string[]) {
   const commandLine = parseCommand('ui', args, options);
   if (typeof commandLine === 'string') return commandLine;
   const { values, positionals } = commandLine;
-  const { log, host = '127.0.0.1', port: portText = '0', 'token-env': variable } = values;
+  const { host = '127.0.0.1', port: portText = '0', 'token-env': variable } = values;
   if (positionals.length > 0) return `ui takes no ${positionals[0]}`;
-  if (log === undefined) return 'ui needs --log';
+  const source = sourceOf(values);
+  if (typeof source === 'string') return source;
   const port = Number(portText);
   if (!/^\d{1,5}$/.test(portText) || port > 65_535) return '--port is a number up to 65535';
   const token = variable === undefined ? undefined : process.env[variable];
   if (variable !== undefined && (token ?? '') === '')
     return `the environment variable ${printable(variable, 80)} of --token-env is empty`;
   if (token === undefined && !isLoopbackAddress(host)) return `--host ${host} needs --token-env`;
-  return { log, host, port, token } as const;
+  return { source, host, port, token } as const;
+}
+
+interface SourceValues {
+  readonly folder?: string | undefined;
+  readonly url?: string | undefined;
+  readonly log?: string | undefined;
+  readonly schema?: string | undefined;
+  readonly tenant?: string | undefined;
+}
+
+/** Where the calls are, or why that can't be told. */
+function sourceOf({ folder, url, log, schema, tenant }: SourceValues): UiSource | string {
+  const places = [folder, url, log].filter((place) => place !== undefined);
+  if (places.length !== 1) return 'ui needs one of --folder, --url and --log';
+  if (log !== undefined)
+    return (schema ?? tenant) === undefined
+      ? { kind: 'log', path: log }
+      : '--schema and --tenant are of journals: a log has none';
+  const place = folder === undefined ? { connectionString: url ?? '' } : { folder };
+  return { kind: 'journal', place: { ...place, ...defined({ schema }) }, tenant };
 }

@@ -64,18 +64,31 @@ export class SqlFigures {
 
   async list(query: JournalQuery): Promise<readonly JournalEntry[]> {
     checkQuery(query);
-    const { limit = 100, before, isLate, rule, callId, since, until, ...equal } = query;
+    const {
+      limit = 100,
+      before,
+      isLate,
+      rule,
+      issue,
+      field,
+      callId,
+      since,
+      until,
+      ...equal
+    } = query;
+    const miss = rule ?? issue;
     if (before !== undefined && !isUuid(before)) return [];
     // A condition that a query doesn't have is not in its text: "$1 is null or …" uses no index.
     const conditions = new Conditions();
     for (const [column, value] of Object.entries({ ...equal, call_id: callId }))
       conditions.equal(`calls.${column}`, value);
     conditions.add(isLate, (parameter) => `calls.is_late = ${parameter}`);
-    // The index of a rule has its calls in the order of the list.
+    // The index of a rule or an issue has its calls in the order of the list.
     const [time, id] =
-      rule === undefined ? ['calls.created_at', 'calls.id'] : ['misses.created_at', 'misses.call'];
+      miss === undefined ? ['calls.created_at', 'calls.id'] : ['misses.created_at', 'misses.call'];
     conditions
-      .equal('misses.name', rule)
+      .equal('misses.name', miss)
+      .add(field && storable(field), (parameter) => `misses.fields @> array[${parameter}]`)
       .since(time, { ...defined({ since, until }) })
       .add(
         before,
@@ -83,9 +96,10 @@ export class SqlFigures {
           `(${time}, ${id}) < (select created_at, id from ${this.#calls} where id = ${parameter})`,
       );
     const from =
-      rule === undefined
+      miss === undefined
         ? `${this.#calls} calls`
-        : `${this.#misses} misses join ${this.#calls} calls on calls.id = misses.call and misses.kind = 'rule'`;
+        : `${this.#misses} misses join ${this.#calls} calls on calls.id = misses.call
+             and misses.kind = '${rule === undefined ? 'issue' : 'rule'}'`;
     const rows = await this.#database.query(
       `select ${entryColumns} from ${from} where ${conditions.text}
        order by ${time} desc, ${id} desc limit ${conditions.parameter(limit)}`,

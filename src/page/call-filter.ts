@@ -1,13 +1,6 @@
 // Which calls a list shows. The page has the filter in its address, and asks with the same words.
 import { defined } from '../collections/objects.ts';
-import {
-  type CallFilter,
-  type CallStatus,
-  type FilterKey,
-  type ListedCall,
-  callStatuses,
-  filterKeys,
-} from './page-data.ts';
+import { type CallFilter, type FilterKey, type ListedCall, filterKeys } from './page-data.ts';
 
 /** The filter in the query of an address. */
 export const filterIn = (query: URLSearchParams): CallFilter =>
@@ -22,7 +15,7 @@ export const filterIn = (query: URLSearchParams): CallFilter =>
 
 export function matches(call: ListedCall, filter: CallFilter): boolean {
   return filterKeys.every((key) => {
-    const wanted = filter[key]?.toLowerCase();
+    const wanted = filter[key];
     return wanted === undefined || fits(call, key, wanted);
   });
 }
@@ -32,11 +25,11 @@ function fits(call: ListedCall, key: FilterKey, wanted: string): boolean {
     case 'rule':
       return call.rules.some(({ rule }) => rule === wanted);
     case 'issue':
-      return call.issues.some((issue) => issue.toLowerCase() === wanted);
+      return call.issues.includes(wanted);
     case 'text':
-      return textsOf(call).some((text) => text.toLowerCase().includes(wanted));
+      return textsOf(call).some((text) => text.toLowerCase().includes(wanted.toLowerCase()));
     default:
-      return call[key]?.toLowerCase() === wanted;
+      return call[key] === wanted;
   }
 }
 
@@ -49,6 +42,3 @@ const textsOf = ({ id, tool, model, run, error, rules, issues }: ListedCall): re
   ...rules.map(({ rule }) => rule),
   ...issues,
 ];
-
-export const isCallStatus = (status: string): status is CallStatus =>
-  callStatuses.some((one) => one === status);

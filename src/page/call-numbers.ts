@@ -1,5 +1,4 @@
 // Counts calls for the overview.
-import { isCallStatus } from './call-filter.ts';
 import type { CallNumbers, CallStatus, Counts, ListedCall } from './page-data.ts';
 
 type Tally = { -readonly [Status in CallStatus]: number };
@@ -27,10 +26,17 @@ const stepLengths: readonly number[] = [
 const mostSteps = 92;
 
 /** The shortest step of which a chart has room for all. */
-const stepLength = (since: number, until: number): number =>
+export const stepLength = (since: number, until: number): number =>
   stepLengths.find((length) => (until - since) / length <= mostSteps) ?? 365 * day;
 
-/** The largest time has its own steps: a log may hold years. */
+/** When each step of a time begins. */
+export function stepTimes(since: number, until: number, stepMs: number): readonly number[] {
+  const start = Math.floor(since / stepMs) * stepMs;
+  const length = Math.max(1, Math.ceil((until - start) / stepMs));
+  return Array.from({ length }, (_none, index) => start + index * stepMs);
+}
+
+/** Calls before `until`. A time without a beginning has the steps of its calls. */
 export function countCalls(
   calls: Iterable<ListedCall>,
   since: number | undefined,
@@ -38,16 +44,16 @@ export function countCalls(
 ): CallNumbers {
   const counted = [...calls].flatMap((call) => {
     const at = Date.parse(call.at);
-    return isCallStatus(call.status) && at <= until ? [{ call, at, status: call.status }] : [];
+    return at < until ? [{ call, at }] : [];
   });
   const first = counted.reduce((least, { at }) => Math.min(least, at), until);
   const start = since ?? first;
   const stepMs = stepLength(start, until);
   const numbers = new NumbersOfTime(start, until, stepMs);
   const before = noCounts();
-  for (const { call, at, status } of counted) {
-    if (at >= start) numbers.add(call, at, status);
-    else if (at >= start - (until - start)) before[status] += 1;
+  for (const { call, at } of counted) {
+    if (at >= start) numbers.add(call, at);
+    else if (at >= start - (until - start)) before[call.status] += 1;
   }
   return { ...numbers.done(), ...(since === undefined ? {} : { before }) };
 }
@@ -72,8 +78,8 @@ class NumbersOfTime {
     this.#stepMs = stepMs;
   }
 
-  add(call: ListedCall, at: number, status: CallStatus): void {
-    const { tool, model = '', release } = call;
+  add(call: ListedCall, at: number): void {
+    const { tool, model = '', release, status } = call;
     this.#total[status] += 1;
     const step = Math.floor(at / this.#stepMs) * this.#stepMs;
     entryOf(this.#steps, step, noCounts)[status] += 1;
@@ -90,8 +96,8 @@ class NumbersOfTime {
     }
     if (status === 'repaired')
       for (const { rule } of call.rules) this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1);
-    const [issue] = call.issues;
-    if (status === 'rejected' && issue !== undefined)
+    if (status !== 'rejected') return;
+    for (const issue of new Set(call.issues))
       entryOf(this.#issues, JSON.stringify([tool, issue]), () => ({
         tool,
         issue,
@@ -100,12 +106,10 @@ class NumbersOfTime {
   }
 
   done(): CallNumbers {
-    const start = Math.floor(this.#since / this.#stepMs) * this.#stepMs;
-    const length = Math.floor((this.#until - start) / this.#stepMs) + 1;
-    const steps = Array.from({ length }, (_none, index) => {
-      const at = start + index * this.#stepMs;
-      return { at, ...(this.#steps.get(at) ?? noCounts()) };
-    });
+    const steps = stepTimes(this.#since, this.#until, this.#stepMs).map((at) => ({
+      at,
+      ...(this.#steps.get(at) ?? noCounts()),
+    }));
     return {
       since: this.#since,
       until: this.#until,

@@ -37,6 +37,8 @@ export function sendChanges(
       }
     },
     onReset: (cursor) => send('reset', cursor, {}),
+    // The browser says so, and connects again until it can.
+    onLost: () => response.end(),
   });
   const beat = setInterval(() => response.write(':\n\n'), beatMs);
   response.on('close', () => {

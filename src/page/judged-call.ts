@@ -3,11 +3,13 @@ import { argumentsText } from '../interpret/interpretation.ts';
 import { interpret } from '../interpret/interpret-arguments.ts';
 import { defined } from '../collections/objects.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { Issue } from '../messages/issue.ts';
+import type { RepairRecord } from '../repair/repair-rule.ts';
 import { declaresSecrets } from '../run/call-digests.ts';
+import { issueField } from '../store/call-facts.ts';
+import type { RejectedPlace } from '../store/call-figures.ts';
 import { withoutSecrets } from '../telemetry/redact-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import type { CallDetail } from './page-data.ts';
+import type { CallDetail, ListedRepair } from './page-data.ts';
 
 /** A call with the schema of its tool. */
 export interface RecordedArguments {
@@ -40,8 +42,12 @@ export function judgedCall({ contract, sent, finishReason }: RecordedArguments):
   const common = {
     status,
     sent: typeof read === 'string' ? read : JSON.stringify(read),
-    repairs: result.repairs,
-    issues: result.issues,
+    repairs: listedRepairs(result.repairs),
+    issues: result.issues.map(({ keyword, path, key }) => ({
+      keyword,
+      path,
+      ...defined({ key }),
+    })),
     notes: result.notes.map(({ text }) => text),
     schema: contract.inputSchema,
     ...defined({ effects: contract.effects, finishReason }),
@@ -51,13 +57,24 @@ export function judgedCall({ contract, sent, finishReason }: RecordedArguments):
     : { ...common, used: argumentsText(result) };
 }
 
-/** An issue in a word and a place: `required /command`. */
-export const issueName = ({
-  keyword,
-  path,
-  key,
-}: Pick<Issue, 'keyword' | 'path' | 'key'>): string =>
-  `${keyword} ${path}${key === undefined ? '' : `/${key}`}`.trim();
+/** An issue by its keyword and field: `required /command`. */
+export const issueName = (place: RejectedPlace): string =>
+  nameOfIssue(place.keyword, issueField(place));
+
+/** Of a row of `journal.stats`, or of a call's misses. */
+export const nameOfIssue = (issue: string, field: string): string => `${issue} ${field}`.trim();
+
+/** Without values, of which some may be secret. */
+export const listedRepairs = (repairs: readonly RepairRecord[]): readonly ListedRepair[] =>
+  repairs.map(({ rule, path, operations }) => ({
+    rule,
+    path,
+    operations: operations.map((operation) =>
+      operation.op === 'move'
+        ? { op: operation.op, path: operation.path, from: operation.from }
+        : { op: operation.op, path: operation.path },
+    ),
+  }));
 
 /** How often each rule has acted. */
 export function ruleCounts(

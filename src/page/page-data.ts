@@ -1,7 +1,7 @@
 // What the page shows, and the port by which it gets it: a journal, a log and the gateway have it.
-import type { Issue } from '../messages/issue.ts';
-import type { RepairRecord } from '../repair/repair-rule.ts';
+import type { RejectedPlace } from '../store/call-figures.ts';
 import type { Effects } from '../tool/tool-contract.ts';
+import type { ChangedPlace } from './difference.ts';
 
 /**
  * `valid`: the tool got what was sent. `rejected`: nothing ran, and the model read why. `failed`:
@@ -11,10 +11,8 @@ export const callStatuses = ['valid', 'repaired', 'rejected', 'failed'] as const
 
 export type CallStatus = (typeof callStatuses)[number];
 
-/** A call that has no status yet. */
-export const openStates = ['running', 'waiting', 'in_doubt'] as const;
-
-export type OpenState = (typeof openStates)[number];
+/** What a call that has no outcome yet does: its status is that of its arguments. */
+export type OpenState = 'running' | 'waiting' | 'in_doubt';
 
 /** A call in a list. */
 export interface ListedCall {
@@ -24,10 +22,14 @@ export interface ListedCall {
   /** ISO 8601, in UTC. */
   readonly at: string;
   readonly tool: string;
-  readonly status: CallStatus | OpenState;
+  readonly status: CallStatus;
+  readonly state?: OpenState;
   /** The rules of its repairs, with how often each of them acted. */
   readonly rules: readonly { readonly rule: string; readonly times: number }[];
-  /** What is wrong with a rejected call: `required /command`. */
+  /**
+   * What is wrong with a rejected call, each once, by keyword and field as `journal.stats` has them:
+   * `required /command`.
+   */
   readonly issues: readonly string[];
   readonly model?: string;
   readonly run?: string;
@@ -37,6 +39,14 @@ export interface ListedCall {
   readonly milliseconds?: number;
   /** Why a call failed or did not run. */
   readonly error?: string;
+}
+
+/** A repair without values. */
+export interface ListedRepair {
+  readonly rule: string;
+  /** JSON Pointer of what was repaired. */
+  readonly path: string;
+  readonly operations: readonly ChangedPlace[];
 }
 
 /** A call with its arguments. */
@@ -50,8 +60,8 @@ export interface CallDetail {
   readonly effects?: Effects;
   /** The reason that the provider gave for the end of the answer. */
   readonly finishReason?: string;
-  readonly repairs: readonly RepairRecord[];
-  readonly issues: readonly Issue[];
+  readonly repairs: readonly ListedRepair[];
+  readonly issues: readonly RejectedPlace[];
   /** What the model read in place of a result. */
   readonly message?: string;
   /** What the model read beside the result. */
@@ -82,14 +92,14 @@ export const filterKeys = [
 
 export type FilterKey = (typeof filterKeys)[number];
 
-/** Every part must fit. Capitals don't count. */
+/** Every part must fit. Capitals don't count in `text`. */
 export type CallFilter = { readonly [Key in FilterKey]?: string };
 
 export interface CallsQuery {
   readonly filter: CallFilter;
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** Calls older than the one with this id. */
+  /** The `next` of the page before. */
   readonly before?: string;
   readonly limit: number;
 }
@@ -97,7 +107,8 @@ export interface CallsQuery {
 export interface CallsPage {
   /** The newest first. */
   readonly calls: readonly ListedCall[];
-  readonly hasMore: boolean;
+  /** The `before` of the next page. Absent: there are no older calls. */
+  readonly next?: string;
 }
 
 /** How many calls have each status. */
@@ -118,7 +129,7 @@ export interface CallNumbers {
   readonly releases: readonly (Counts & { readonly release: string; readonly first: number })[];
   /** Repaired calls by rule, the most first. A call counts for each of its rules. */
   readonly rules: readonly { readonly rule: string; readonly calls: number }[];
-  /** Rejected calls by tool and first issue, the most first. */
+  /** Rejected calls by tool and issue, the most first. A call counts for each of its issues. */
   readonly issues: readonly {
     readonly tool: string;
     readonly issue: string;
@@ -137,9 +148,13 @@ export interface PageData {
   /** Where they come from, for people: `calls.jsonl`. */
   readonly source: string;
   list(query: CallsQuery): Promise<CallsPage>;
-  /** How many calls the filter lets through, by status; its own status is ignored. */
-  counts(query: Pick<CallsQuery, 'filter' | 'since'>): Promise<Counts>;
+  /**
+   * How many calls the filter lets through, by status; its own status is ignored. Undefined: the
+   * source would have to read every call.
+   */
+  counts(query: Pick<CallsQuery, 'filter' | 'since'>): Promise<Counts | undefined>;
   call(id: string): Promise<CallDetail | undefined>;
+  /** Of the calls before `until`. */
   numbers(since: number | undefined, until: number): Promise<CallNumbers>;
   /** The time of the newest call. */
   newest(): Promise<number | undefined>;
@@ -154,4 +169,6 @@ export interface PageData {
 export interface CallReader {
   onCalls(changes: CallChanges): void;
   onReset(cursor: string): void;
+  /** The source can't be read now, and tells nothing more. */
+  onLost(): void;
 }

@@ -76,7 +76,7 @@ async function answerOf(path: string, query: URLSearchParams, data: PageData): P
       );
     }
     case '/api/counts':
-      return found(await data.counts({ filter: filterIn(query), since: since ?? 0 }));
+      return found((await data.counts({ filter: filterIn(query), since: since ?? 0 })) ?? {});
     case '/api/numbers':
       return found(await data.numbers(since, numberIn(query, 'until') ?? Date.now()));
     default: {

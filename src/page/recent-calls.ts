@@ -1,3 +1,4 @@
+import { defined } from '../collections/objects.ts';
 import { matches } from './call-filter.ts';
 import { countCalls, noCounts } from './call-numbers.ts';
 import type {
@@ -73,7 +74,8 @@ export class RecentCalls implements PageData {
       .filter((call) => Date.parse(call.at) >= since && matches(call, filter))
       .take(limit + 1)
       .toArray();
-    return { calls: calls.slice(0, limit), hasMore: calls.length > limit };
+    const next = calls.length > limit ? calls[limit - 1]?.id : undefined;
+    return { calls: calls.slice(0, limit), ...defined({ next }) };
   }
 
   #sorted: { readonly length: number; readonly calls: readonly ListedCall[] } | undefined;
@@ -94,9 +96,7 @@ export class RecentCalls implements PageData {
     const { status: _status, ...others } = filter;
     const counts = noCounts();
     for (const call of this.#calls) {
-      const { status } = call;
-      if (status === 'running' || status === 'waiting' || status === 'in_doubt') continue;
-      if (Date.parse(call.at) >= since && matches(call, others)) counts[status] += 1;
+      if (Date.parse(call.at) >= since && matches(call, others)) counts[call.status] += 1;
     }
     return counts;
   }

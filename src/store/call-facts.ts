@@ -70,6 +70,9 @@ const missOf = (kind: Miss['kind'], name: string, places: readonly string[]): Mi
   fields: [...new Set(places.length === 0 ? [''] : places.map(fieldOf))].slice(0, mostFields),
 });
 
+/** The field that an issue is about, the key included. */
+export const issueField = (place: RejectedPlace): string => fieldOf(placeOf(place));
+
 const placeOf = ({ path, key }: RejectedPlace): string =>
   key === undefined || path.endsWith(pointerTo('', key)) ? path : pointerTo(path, key);
 

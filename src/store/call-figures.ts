@@ -129,8 +129,14 @@ export interface FactsQuery {
   readonly status?: CallStatus;
   /** Those in which this rule repaired something, by its id. */
   readonly rule?: string;
+  /** Those that were rejected for an issue with this keyword. */
+  readonly issue?: string;
+  /** With `issue`: those that have it in this field, as `journal.stats` names it. */
+  readonly field?: string;
   /** Those of the `ToolRun` with this id. */
   readonly run?: string;
+  /** Those of one release. */
+  readonly release?: string;
   /** Those that came at this time or later. */
   readonly since?: Date;
   /** Those that came before this time. */

@@ -23,6 +23,7 @@ const date: OptionKind = {
 const tenant = hinted(string, 'write the tenant of the calls');
 const tool = hinted(string, "write a tool's name");
 const model = hinted(string, "write a model's name");
+const release = hinted(string, 'write the version of the application');
 
 const queryKinds: OptionKinds<JournalQuery> = {
   tenant,
@@ -36,7 +37,10 @@ const queryKinds: OptionKinds<JournalQuery> = {
   model,
   status: oneOf('valid', 'repaired', 'rejected', 'failed'),
   rule: hinted(string, 'write the id of a rule'),
+  issue: hinted(string, "write the keyword of an issue, 'required'"),
+  field: hinted(string, "write the field of an issue, '/paths'"),
   run: hinted(string, 'write the id of a ToolRun'),
+  release,
   since: date,
   until: date,
 };
@@ -45,6 +49,13 @@ const queryKinds: OptionKinds<JournalQuery> = {
 export function checkQuery(query: JournalQuery): void {
   checkOptions('journal.list', query, queryKinds);
   requireValues('journal.list', query, ['tenant', 'conversation']);
+  const { rule, issue, field } = query;
+  const wrong = (what: string, instead: string): DefinitionError =>
+    new DefinitionError([{ where: 'journal.list', what, instead }]);
+  if (rule !== undefined && issue !== undefined)
+    throw wrong('asks for a rule and an issue', 'ask twice: no call has both');
+  if (field !== undefined && issue === undefined)
+    throw wrong('has a field without an issue', "write the issue's keyword too: { issue, field }");
 }
 
 const dimension = oneOf('model', 'tool', 'release', 'time', 'rule', 'issue');
@@ -63,7 +74,7 @@ const statsKinds: OptionKinds<StatsQuery> = {
   tenant,
   model,
   tool,
-  release: hinted(string, 'write the version of the application'),
+  release,
 };
 
 /** The dimensions of a query. Throws a DefinitionError for a wrong one. */

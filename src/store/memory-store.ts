@@ -20,7 +20,7 @@ import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
 import { randomId } from '../platform/random-id.ts';
 import type { ChangesQuery, EntryChanges, StatsQuery, StatsRow } from './call-figures.ts';
-import { statusOf } from './call-facts.ts';
+import { missesOf, statusOf } from './call-facts.ts';
 import { checkChanges, checkQuery, unknownCursor } from './check-query.ts';
 import { countEntries, isWithin } from './count-entries.ts';
 import { MemoryLimits } from './memory-limits.ts';
@@ -481,7 +481,14 @@ const matches = (
     (member) => filter[member] === undefined || filter[member] === entry[member],
   ) &&
   (filter.rule === undefined || entry.rules.includes(filter.rule)) &&
+  (filter.issue === undefined || hasIssue(entry, filter.issue, filter.field)) &&
   isWithin(entry, filter);
+
+const hasIssue = (entry: JournalEntry, issue: string, field: string | undefined): boolean =>
+  missesOf(entry).some(
+    ({ kind, name, fields }) =>
+      kind === 'issue' && name === issue && (field === undefined || fields.includes(field)),
+  );
 
 const equalMembers = [
   'tenant',
@@ -492,4 +499,5 @@ const equalMembers = [
   'model',
   'status',
   'run',
+  'release',
 ] as const;

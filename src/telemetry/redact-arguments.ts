@@ -56,6 +56,14 @@ export function withoutSecrets(args: unknown): JsonValue | undefined {
 
 const looksSecret = (text: string): boolean => secretKey.test(text) || secretValue.test(text);
 
+/** A message or a result as pages show it: one with a secret in it is left out. */
+export function shownText(text: string): string {
+  const value = plainJson(text);
+  if (value === undefined) return isSecretText(text) ? leftOut : text;
+  const redactedValue = redacted(value, false);
+  return sameValue(redactedValue, value) ? text : JSON.stringify(redactedValue);
+}
+
 /** The arguments for a log. `redacted`: they are not what was sent. */
 export function recordedArguments(args: unknown): {
   readonly arguments?: JsonValue;

@@ -348,6 +348,8 @@ export function testJournal(open: () => Journal): void {
     { tennant: 'a' },
     { state: 'open' },
     { limit: 0 },
+    { field: '/path' },
+    { rule: 'drop_null', issue: 'required' },
   ])('refuses the query %p', async (query) => {
     const given: object = query;
     await expect(open().list(given)).rejects.toThrow(DefinitionError);
@@ -439,7 +441,7 @@ export function testJournal(open: () => Journal): void {
       });
     });
 
-    it('lists calls by model, tool, status, rule, run and time', async () => {
+    it('lists calls by model, tool, status, rule, issue, run, release and time', async () => {
       const { tenant, ...entries } = await fiveCalls();
       const names = async (query: object): Promise<readonly string[]> => {
         const listed = await open().list({ tenant, ...query });
@@ -459,6 +461,12 @@ export function testJournal(open: () => Journal): void {
       expect(await names({ rule: 'drop_null' })).toEqual(['failed', 'mended']);
       expect(await names({ rule: 'drop_null', status: 'repaired' })).toEqual(['mended']);
       expect(await names({ rule: 'required' })).toEqual([]);
+      expect(await names({ issue: 'required' })).toEqual(['unread']);
+      expect(await names({ issue: 'required', field: '/items/*/a~1b' })).toEqual(['unread']);
+      expect(await names({ issue: 'required', field: '/items' })).toEqual([]);
+      expect(await names({ issue: 'drop_null' })).toEqual([]);
+      expect(await names({ release: '1.0.0' })).toEqual(['failed', 'mended', 'unread']);
+      expect(await names({ release: '1.1.0', status: 'repaired' })).toEqual([]);
       expect(await names({ run: entries.valid.run })).toEqual(['valid']);
       expect(await names({ since: created, rule: 'drop_null' })).toContain('mended');
       expect(await names({ until: created })).not.toContain('mended');
