@@ -75,12 +75,13 @@ export interface ResumeReport {
 
 /**
  * `done`: the work was done, with this result for the model. `run`: it was not done. `give_up`: the
- * model reads what is known.
+ * model reads what is known. `by`: who decides, for the journal.
  */
-export type DoubtDecision =
+export type DoubtDecision = { readonly by?: string } & (
   | { readonly decision: 'done'; readonly result?: unknown }
   | { readonly decision: 'run'; readonly arguments?: JsonObject }
-  | { readonly decision: 'give_up'; readonly message?: string };
+  | { readonly decision: 'give_up'; readonly message?: string }
+);
 
 /** The options of `ToolRegistry.settle`. */
 export interface SettleOptions {
@@ -96,11 +97,13 @@ const decisionKind = required(
     "write { decision: 'done', result }, { decision: 'run' } or { decision: 'give_up' }",
   ),
 );
+const by = hinted(string, 'write the name or id of the person');
 const decisionKinds = {
-  done: { decision: decisionKind, result: any },
-  run: { decision: decisionKind, arguments: argumentsKind },
+  done: { decision: decisionKind, by, result: any },
+  run: { decision: decisionKind, by, arguments: argumentsKind },
   give_up: {
     decision: decisionKind,
+    by,
     message: hinted(string, 'write what is known, for the model'),
   },
 };
@@ -256,7 +259,7 @@ export async function settleCall(
     throw refused(`has no tool ${entry.tool}`, 'register it, and then settle the call');
   if (decision.decision === 'run') {
     const again = callToRun(registry, acceptedCall, entry, decision.arguments);
-    const startedEntry = await journal.start(id, ['in_doubt']);
+    const startedEntry = await journal.start(id, ['in_doubt'], decision.by);
     return startedEntry === undefined
       ? outcomeNow(journal, acceptedCall, entry)
       : rerun(startedEntry, again, settings, context);
@@ -264,7 +267,8 @@ export async function settleCall(
   const outcome = settledOutcome(acceptedCall, decision);
   const { maxResultChars } = journal;
   const storedOutcome = storeOutcome(outcome, { contract: acceptedCall.contract, maxResultChars });
-  const isEnded = await journal.end(id, { state: 'ended', outcome: storedOutcome }, ['in_doubt']);
+  const end = { state: 'ended', outcome: storedOutcome, by: decision.by } as const;
+  const isEnded = await journal.end(id, end, ['in_doubt']);
   return isEnded ? outcome : outcomeNow(journal, acceptedCall, entry);
 }
 

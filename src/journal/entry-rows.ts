@@ -17,7 +17,7 @@ const time = (column: string): string =>
  */
 export const entryColumns = `calls.id, calls.tenant, calls.conversation, calls.call_id, calls.tool, calls.sent,
   calls.call::text as call, calls.contract, calls.interpreter, calls.digest, calls.idempotency_key, calls.rerun,
-  calls.has_secrets, calls.turn, calls.secrets, calls.state, calls.attempts, calls.approved, calls.approval::text as approval,
+  calls.has_secrets, calls.turn, calls.secrets, calls.state, calls.attempts, calls.approved, calls.decided_by, calls.approval::text as approval,
   calls.outcome::text as outcome, calls.model, calls.provider, calls.run, calls.release, calls.status,
   calls.rules::text as rules, calls.issues::text as issues, (calls.state = 'running' and calls.lease_until < clock_timestamp()) as is_abandoned,
   ${time('created_at')}, ${time('updated_at')}`;
@@ -51,6 +51,7 @@ export function entryOfRow(row: SqlRow): JournalEntry {
       contract: optionalText(row, 'contract'),
       idempotencyKey: optionalText(row, 'idempotency_key'),
       approved: optionalText(row, 'approved'),
+      decidedBy: optionalText(row, 'decided_by'),
       call: isCallRecord(call) ? call : undefined,
       interpreted: isJsonObject(interpreted) && isCallRecord(interpreted) ? interpreted : undefined,
       approval: approval !== undefined && isApproval(approval) ? approval : undefined,

@@ -76,6 +76,7 @@ const migrations: readonly ((schema: string) => string)[] = [
       created_at timestamptz not null,
       primary key (call, kind, name)
     )`,
+  (schema) => `alter table ${schema}.calls add column decided_by text`,
 ];
 
 /** The version that made each table. */

@@ -113,7 +113,7 @@ export class SqlApprovals {
          returning approvals.call)
        update ${this.#calls} calls set state = $4, approval = null, ${changed},
          call = coalesce($5::json, calls.call), approved = $6, attempts = attempts + $3::boolean::integer,
-         outcome = $7::json, outcome_status = $8, owner = $9,
+         outcome = $7::json, outcome_status = $8, owner = $9, decided_by = $12,
          lease_until = clock_timestamp() + $10 * interval '1 millisecond'
        from used where calls.id = used.call and calls.state = 'waiting' returning calls.id`,
       [
@@ -128,6 +128,7 @@ export class SqlApprovals {
         isRun ? this.#lease.owner : null,
         isRun ? this.#lease.milliseconds : null,
         mark,
+        use.by === undefined ? null : storable(use.by),
       ],
     );
   }

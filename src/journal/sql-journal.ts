@@ -232,13 +232,17 @@ export class SqlJournal implements CallStore {
     );
   }
 
-  async start(id: string, from: readonly JournalState[]): Promise<JournalEntry | undefined> {
+  async start(
+    id: string,
+    from: readonly JournalState[],
+    by?: string,
+  ): Promise<JournalEntry | undefined> {
     const entry = await this.#one(
       `update ${this.#calls} calls set state = 'running', attempts = attempts + 1, owner = $3,
          lease_until = clock_timestamp() + $4 * interval '1 millisecond', ${changed},
-         outcome = null, outcome_status = null, ${statusAfter(undefined)}
+         outcome = null, outcome_status = null, decided_by = coalesce($5, decided_by), ${statusAfter(undefined)}
        where id = $1 and state = any($2) returning ${entryColumns}`,
-      [id, [...from], this.#lease.owner, this.#lease.milliseconds],
+      [id, [...from], this.#lease.owner, this.#lease.milliseconds, decider(by)],
     ).catch((error: unknown) => {
       // A call that was taken over is left to the next look.
       if (from.includes('running')) this.#lease.release(id);
@@ -334,7 +338,7 @@ export class SqlJournal implements CallStore {
    */
   async end(
     id: string,
-    { state, outcome, work }: EntryEnd,
+    { state, outcome, work, by }: EntryEnd,
     from: readonly JournalState[] = ['running', 'in_doubt'],
   ): Promise<boolean> {
     const committed = this.#committed.get(id);
@@ -345,10 +349,10 @@ export class SqlJournal implements CallStore {
     const write = async (): Promise<boolean> => {
       const rows = await this.#database.query(
         `update ${this.#calls} set state = $2, outcome = $3::json, outcome_status = $4, owner = null,
-           lease_until = null, ${changed}, ${statusAfter(outcome)}
+           lease_until = null, decided_by = coalesce($7, decided_by), ${changed}, ${statusAfter(outcome)}
          where id = $1 and state = any($5)
            and ($2 <> 'not_run' or owner = $6 or state = 'in_doubt' and attempts = 1) returning id`,
-        [id, state, JSON.stringify(outcome), status, [...from], this.#lease.owner],
+        [id, state, JSON.stringify(outcome), status, [...from], this.#lease.owner, decider(by)],
       );
       this.#lease.release(id);
       return rows.length > 0;
@@ -540,3 +544,6 @@ export class SqlJournal implements CallStore {
     return row === undefined ? undefined : entryOfRow(row);
   }
 }
+
+/** Who decided, as a parameter of a statement. */
+const decider = (by: string | undefined): string | null => (by === undefined ? null : storable(by));

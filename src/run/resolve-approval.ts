@@ -36,11 +36,12 @@ import { unknownApproval, otherTenant, withoutArguments, otherScope } from './ap
 
 /**
  * `arguments`: arguments to run instead, without meta arguments. `message`: the reason, for the
- * model.
+ * model. `by`: who decides, for the journal.
  */
-export type ApprovalDecision =
+export type ApprovalDecision = { readonly by?: string } & (
   | { readonly decision: 'approve'; readonly arguments?: JsonObject }
-  | { readonly decision: 'deny'; readonly message?: string };
+  | { readonly decision: 'deny'; readonly message?: string }
+);
 
 /** The tools of a registry or a selection, and how it interprets a call. */
 export interface CallableTools {
@@ -69,13 +70,14 @@ const decisionKind = required(
   hinted(oneOf('approve', 'deny'), "write { decision: 'approve' } or { decision: 'deny' }"),
 );
 const messageKind = hinted(string, 'write why, for the model');
+const byKind = hinted(string, 'write the name or id of the person');
 
 /** Throws a DefinitionError with every problem: a decision may come from a web page. */
 function requireDecision(decision: ApprovalDecision): void {
   const word: unknown = Reflect.get(Object(decision), 'decision');
   const edited = word === 'deny' ? {} : { arguments: argumentsKind };
   const reason = word === 'approve' ? {} : { message: messageKind };
-  const kinds = { decision: decisionKind, ...edited, ...reason };
+  const kinds = { decision: decisionKind, by: byKind, ...edited, ...reason };
   checkOptions('ToolRegistry.resolveApproval', decision, kinds);
 }
 
@@ -83,7 +85,7 @@ function requireDecision(decision: ApprovalDecision): void {
 async function approvedCall(
   call: RunningCall,
   approval: PendingApproval,
-  edited: JsonObject | undefined,
+  { arguments: edited, by }: Extract<ApprovalDecision, { decision: 'approve' }>,
   settings: ApprovalSettings,
 ): Promise<ResolvedCall> {
   const { acceptedCall, tenant } = call;
@@ -99,7 +101,7 @@ async function approvedCall(
   const editedCall: AcceptedCall = Object.freeze({ ...acceptedCall, interpretation });
   const edit = { ...call, acceptedCall: editedCall };
   const digest = callDigest(settings, edit);
-  const use = { kind: 'run', call: recordOf(editedCall), approved: digest } as const;
+  const use = { kind: 'run', call: recordOf(editedCall), approved: digest, by } as const;
   const { store } = call.settings;
   if (!(await store.useApproval(id, tenant, use)))
     return withheld(call, decidedBefore(acceptedCall, await callOfApproval(store, call.entry)));
@@ -161,8 +163,7 @@ export async function resolveCall(
     );
   if (!isIntact) return withheld(call, waitingFor(acceptedCall, approval, 'changed', []));
   if (decision.decision === 'deny') return deniedCall(call, approval, decision);
-  if (storedApproval.state === 'open')
-    return approvedCall(call, approval, decision.arguments, settings);
+  if (storedApproval.state === 'open') return approvedCall(call, approval, decision, settings);
   const previous = { id: approval.id, call: 'waiting' } as const;
   return withheld(call, await openApproval(settings, call, 'expired', previous));
 }
@@ -178,14 +179,14 @@ function requireOpen({ approval, openCalls }: CallSettings): ApprovalSettings {
 
 const denialOf = (
   tool: string,
-  { message = whyNotExecuted.not_approved }: Extract<ApprovalDecision, { decision: 'deny' }>,
+  { message = whyNotExecuted.not_approved, by }: Extract<ApprovalDecision, { decision: 'deny' }>,
 ) => {
   const outcome = {
     status: 'denied',
     by: 'approver',
     message: notExecuted(tool, message),
   } as const;
-  return { kind: 'end', outcome } as const;
+  return { kind: 'end', outcome, by } as const;
 };
 
 /** A denial counts although the approval has expired. */
@@ -201,7 +202,7 @@ async function deniedCall(
   // The approver may have repeated a secret.
   const { contract } = acceptedCall;
   const storedOutcome = storeOutcome(outcome, { contract, maxResultChars: Infinity });
-  if (await store.useApproval(id, tenant, { kind: 'end', outcome: storedOutcome }))
+  if (await store.useApproval(id, tenant, { ...denial, outcome: storedOutcome }))
     return withheld(call, outcome);
   return withheld(call, decidedBefore(acceptedCall, await callOfApproval(store, call.entry)));
 }

@@ -62,6 +62,8 @@ export interface JournalEntry extends NewEntry {
   readonly interpreted?: CallRecord;
   /** Of a running call: another process has cancelled it, and its code has not ended. */
   readonly outcome?: StoredOutcome;
+  /** Who decided about the call, as the application names people. */
+  readonly decidedBy?: string;
   /** Its process has not renewed its lease. */
   readonly isAbandoned: boolean;
   /** ISO 8601, in UTC, by the clock of the database. */
@@ -143,6 +145,8 @@ export interface EntryEnd {
   readonly outcome: StoredOutcome;
   /** `undone`: the work was rolled back, and the call doesn't keep its idempotency key. */
   readonly work?: 'undone';
+  /** Who decided that it ends. */
+  readonly by?: string | undefined;
 }
 
 /** An approval as it is stored. */
@@ -176,9 +180,10 @@ export interface UnknownApproval {
 export type FoundApproval = StoredApproval | UnknownApproval;
 
 /** What becomes of the call whose approval is used. */
-export type ApprovalUse =
+export type ApprovalUse = { readonly by?: string | undefined } & (
   | { readonly kind: 'run'; readonly call: CallRecord; readonly approved: string }
-  | { readonly kind: 'end'; readonly outcome: StoredOutcome };
+  | { readonly kind: 'end'; readonly outcome: StoredOutcome }
+);
 
 /**
  * One call, or those that this process can do something about: calls of its definitions, and calls
@@ -248,9 +253,9 @@ export interface CallStore extends CallFiguresReader<JournalEntry> {
   begin(entry: NewEntry, options?: BeginOptions): Promise<Begun>;
   /**
    * Starts a call that is in one of these states, in this process. Returns undefined if it is in
-   * another by now.
+   * another by now. `by`: who decided that it runs.
    */
-  start(id: string, from: readonly JournalState[]): Promise<JournalEntry | undefined>;
+  start(id: string, from: readonly JournalState[], by?: string): Promise<JournalEntry | undefined>;
   /**
    * Rejects if another process may have taken the running call over, because this one could not
    * renew its lease.

@@ -16,6 +16,7 @@ import type {
   StoredApproval,
 } from './call-store.ts';
 import { type StoredOutcome, isDone } from '../outcomes/stored-outcome.ts';
+import { defined } from '../collections/objects.ts';
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
 import { randomId } from '../platform/random-id.ts';
@@ -121,11 +122,14 @@ export class MemoryStore implements CallStore {
     return { kind: 'begun' };
   }
 
-  start(id: string, from: readonly JournalState[]): Promise<JournalEntry | undefined> {
+  start(id: string, from: readonly JournalState[], by?: string): Promise<JournalEntry | undefined> {
     const entry = this.#entries.get(id);
     if (entry === undefined || !from.includes(entry.state)) return Promise.resolve(undefined);
-    const { outcome: _before, ...call } = entry;
-    return Promise.resolve(this.#put({ ...call, state: 'running', attempts: entry.attempts + 1 }));
+    const { outcome: _before, attempts, ...call } = entry;
+    const decision = defined({ decidedBy: by });
+    return Promise.resolve(
+      this.#put({ ...call, ...decision, state: 'running', attempts: attempts + 1 }),
+    );
   }
 
   requireLease(): Promise<void> {
@@ -146,12 +150,12 @@ export class MemoryStore implements CallStore {
 
   end(
     id: string,
-    { state, outcome }: EntryEnd,
+    { state, outcome, by }: EntryEnd,
     from: readonly JournalState[] = ['running', 'in_doubt'],
   ): Promise<boolean> {
     const entry = this.#entries.get(id);
     const ends = entry !== undefined && from.includes(entry.state);
-    if (ends) this.#put({ ...entry, state, outcome });
+    if (ends) this.#put({ ...entry, ...defined({ decidedBy: by }), state, outcome });
     return Promise.resolve(ends);
   }
 
@@ -301,8 +305,9 @@ export class MemoryStore implements CallStore {
       return Promise.resolve(false);
     if (use.kind === 'run' && open.expires <= Date.now()) return Promise.resolve(false);
     open.state = 'used';
-    if (use.kind === 'end') this.#put({ ...entry, state: 'ended', outcome: use.outcome });
-    else this.#put({ ...entry, ...runs(use), state: 'running', attempts: entry.attempts + 1 });
+    const decided = { ...entry, ...defined({ decidedBy: use.by }) };
+    if (use.kind === 'end') this.#put({ ...decided, state: 'ended', outcome: use.outcome });
+    else this.#put({ ...decided, ...runs(use), state: 'running', attempts: entry.attempts + 1 });
     return Promise.resolve(true);
   }
 

@@ -217,6 +217,26 @@ export function testJournal(open: () => Journal): void {
     expect((await open().findApproval(id, '')).state).toBe('used');
   });
 
+  it('keeps who decided: about an approval, and about a call in doubt', async () => {
+    const waiting = await begun(entryOf());
+    const id = crypto.randomUUID();
+    await open().openApproval(waiting.id, { id, seal: '', expiresAfter: 60_000, from: 'running' });
+    await open().useApproval(id, '', { ...run(waiting), by: 'Mara\0' });
+    const [settled, again] = [await begun(entryOf()), await begun(entryOf())];
+    for (const { id: doubtful } of [settled, again]) await open().doubt(doubtful);
+    await open().end(settled.id, { ...completed, by: 'Ada' }, ['in_doubt']);
+    await open().start(again.id, ['in_doubt'], 'Bo');
+
+    for (const { id: running } of [waiting, again]) await open().end(running, completed);
+
+    const deciders = [waiting, settled, again].map(async (entry) => open().entry(entry.id));
+    expect((await Promise.all(deciders)).map((entry) => entry?.decidedBy)).toEqual([
+      'Mara\0',
+      'Ada',
+      'Bo',
+    ]);
+  });
+
   it('uses one of several approvals of a call, and opens none for a call that does not wait', async () => {
     const entry = await begun(entryOf());
     const [first, second, late] = [1, 2, 3].map(() => crypto.randomUUID());
