@@ -3,12 +3,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { filterIn } from './call-filter.ts';
 import { sendChanges } from './call-stream.ts';
+import type { Decisions } from './decision-data.ts';
+import { answerDecision, decisionsPath } from './decision-requests.ts';
+import type { JsonAnswer } from './json-answer.ts';
 import type { PageData } from './page-data.ts';
 import type { PageFiles } from './page-files.ts';
 
 export interface PageOptions {
   readonly data: PageData;
   readonly files: PageFiles;
+  /** Absent: no call of the source can wait for a person. */
+  readonly decisions?: Decisions;
 }
 
 /** Nothing from elsewhere, no text as code, and in no frame of another page. */
@@ -37,11 +42,15 @@ export async function answerPage(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  { data, files }: PageOptions,
+  { data, files, decisions }: PageOptions,
 ): Promise<boolean> {
   const { method = 'GET' } = request;
-  if (method !== 'GET' && method !== 'HEAD') return false;
   const { pathname, searchParams } = new URL(path, 'http://page');
+  if (pathname.startsWith(decisionsPath)) {
+    sendJson(response, await answerDecision(request, pathname, decisions).catch(() => unreadable));
+    return true;
+  }
+  if (method !== 'GET' && method !== 'HEAD') return false;
   if (pathname === '/api/changes') {
     sendChanges(request, response, data, headers);
     return true;
@@ -54,15 +63,10 @@ export async function answerPage(
   return sendFile(request, response, pathname, files);
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body: object;
-}
+const unknown: JsonAnswer = { status: 404, body: { error: 'unknown' } };
+const unreadable: JsonAnswer = { status: 503, body: { error: 'unreadable' } };
 
-const unknown: Answer = { status: 404, body: { error: 'unknown' } };
-const unreadable: Answer = { status: 503, body: { error: 'unreadable' } };
-
-async function answerOf(path: string, query: URLSearchParams, data: PageData): Promise<Answer> {
+async function answerOf(path: string, query: URLSearchParams, data: PageData): Promise<JsonAnswer> {
   const since = numberIn(query, 'since');
   switch (path) {
     case '/api/source':
@@ -87,7 +91,7 @@ async function answerOf(path: string, query: URLSearchParams, data: PageData): P
   }
 }
 
-const found = (body: object): Answer => ({ status: 200, body });
+const found = (body: object): JsonAnswer => ({ status: 200, body });
 
 const usualCalls = 100;
 const mostCalls = 500;
@@ -98,7 +102,7 @@ function numberIn(query: URLSearchParams, name: string): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-function sendJson(response: ServerResponse, { status, body }: Answer): void {
+function sendJson(response: ServerResponse, { status, body }: JsonAnswer): void {
   response.writeHead(status, {
     ...headers,
     'content-type': 'application/json',

@@ -1,0 +1,325 @@
+// Decisions about the calls of a journal, made by the registry that runs them.
+import { defined, objectOf, ownValue } from '../collections/objects.ts';
+import { ToolmendError } from '../errors/errors.ts';
+import { fromRecord } from '../interpret/records.ts';
+import { plainJson } from '../json/parse.ts';
+import { pointerKeys } from '../json/pointers.ts';
+import { type JsonObject, isJsonObject, sameValue } from '../json/value.ts';
+import type { Issue } from '../messages/issue.ts';
+import { issueText } from '../messages/rejection-message.ts';
+import type { PendingApproval } from '../outcomes/approval.ts';
+import type { ToolOutcome } from '../outcomes/tool-outcome.ts';
+import type { ToolRegistry } from '../registry/tool-registry.ts';
+import { interpretEdit } from '../run/interceptor.ts';
+import type { CallStore, JournalEntry } from '../store/call-store.ts';
+import { withoutSecrets } from '../telemetry/redact-arguments.ts';
+import type { ApplicationContext, Effects } from '../tool/tool-contract.ts';
+import { effectsOf } from '../wire/tool-effects.ts';
+import type {
+  ArgumentEdit,
+  DecisionCase,
+  DecisionEnd,
+  DecisionResult,
+  Decisions,
+  EditJudgement,
+  OpenDecision,
+  PageDecision,
+} from './decision-data.ts';
+
+export interface DecisionsOptions {
+  readonly journal: CallStore;
+  /** Without them, calls are shown, and nothing can be decided. */
+  readonly tools?: ToolRegistry | undefined;
+  /** Only calls of this tenant are seen. Absent: those of all. */
+  readonly tenant?: string | undefined;
+  /** Who decides, for the journal. */
+  readonly by?: string | undefined;
+  /** The application's values for a call that runs. */
+  readonly context?: ((entry: JournalEntry) => ApplicationContext) | undefined;
+}
+
+const mostListed = 500;
+/** How long an answer waits for the tool. */
+const toolWaitMs = 2_000;
+
+/** Keeps nothing between requests: an application may make one for each person. */
+export class RegistryDecisions implements Decisions {
+  readonly #options: DecisionsOptions;
+
+  constructor(options: DecisionsOptions) {
+    this.#options = options;
+  }
+
+  async list(): Promise<readonly OpenDecision[]> {
+    const { journal, tenant } = this.#options;
+    const query = { ...defined({ tenant }), limit: mostListed };
+    const [waiting, doubtful] = await Promise.all([
+      journal.list({ ...query, state: 'waiting' }),
+      journal.list({ ...query, state: 'in_doubt' }),
+    ]);
+    const definitions = new Map<string, Promise<JsonObject | undefined>>();
+    const open = await Promise.all(
+      [...waiting, ...doubtful].map(async (entry) =>
+        openDecision(entry, await this.#effects(entry, definitions)),
+      ),
+    );
+    return open.toSorted(mostUrgentFirst);
+  }
+
+  async #effects(
+    { tool, contract }: JournalEntry,
+    definitions: Map<string, Promise<JsonObject | undefined>>,
+  ): Promise<Effects | undefined> {
+    const { tools, journal } = this.#options;
+    const registered = tools?.contracts().find(({ name }) => name === tool);
+    if (registered !== undefined || contract === undefined) return registered?.effects;
+    const stored = definitions.get(contract) ?? journal.definition(contract);
+    definitions.set(contract, stored);
+    const definition = await stored;
+    return definition && effectsOf(definition);
+  }
+
+  async find(id: string): Promise<DecisionCase | undefined> {
+    const entry = await this.#entry(id);
+    if (entry === undefined) return undefined;
+    const { journal, tools } = this.#options;
+    const { approval, tenant, run, conversation, attempts, updatedAt, idempotencyKey } = entry;
+    const definition =
+      entry.contract === undefined ? undefined : await journal.definition(entry.contract);
+    const registered = tools?.contracts().find(({ name }) => name === entry.tool);
+    const schema = registered?.inputSchema ?? (definition && ownValue(definition, 'inputSchema'));
+    const effects = registered?.effects ?? (definition && effectsOf(definition));
+    const record = approval?.call ?? entry.call;
+    const rationale = record && ownValue(record.meta, 'rationale');
+    const shown = record && shownArguments(record.arguments);
+    const isOpen = entry.state === 'waiting' || entry.state === 'in_doubt';
+    return {
+      ...openDecision(entry, effects),
+      withheld: shown?.withheld ?? [],
+      attempts,
+      changedAt: updatedAt,
+      ...defined({
+        tenant: tenant === '' ? undefined : tenant,
+        run,
+        conversation,
+        idempotencyKey,
+        approval: approval?.id,
+        rationale: typeof rationale === 'string' ? shownRationale(rationale) : undefined,
+        arguments: shown?.text,
+        schema: typeof schema === 'object' && schema !== null ? schema : undefined,
+        end: isOpen ? undefined : endOf(entry),
+        obstacle: this.#obstacle(entry),
+      }),
+    };
+  }
+
+  #obstacle({ tool, state, approval, hasSecrets }: JournalEntry): DecisionCase['obstacle'] {
+    const { tools } = this.#options;
+    if (tools === undefined) return 'no_tools';
+    if (!tools.names().includes(tool)) return 'no_tool';
+    const isWhole = state === 'waiting' ? approval !== undefined : !hasSecrets;
+    return isWhole ? undefined : 'secrets';
+  }
+
+  async #entry(id: string): Promise<JournalEntry | undefined> {
+    const { journal, tenant } = this.#options;
+    const entry = await journal.entry(id);
+    return tenant === undefined || entry?.tenant === tenant ? entry : undefined;
+  }
+
+  async judge(id: string, edit: ArgumentEdit): Promise<EditJudgement | undefined> {
+    const { tools } = this.#options;
+    const approval = (await this.#entry(id))?.approval;
+    return tools && approval && judgedEdit(tools, approval, edit);
+  }
+
+  async decide(id: string, decision: PageDecision): Promise<DecisionResult | undefined> {
+    const entry = await this.#entry(id);
+    if (entry === undefined) return undefined;
+    const { tools } = this.#options;
+    if (tools === undefined)
+      return impossible('This page has no tools. Decide in the application that has them.');
+    const isApproval = decision.decision === 'approve' || decision.decision === 'deny';
+    if (entry.state !== (isApproval ? 'waiting' : 'in_doubt'))
+      return { kind: 'late', end: endOf(entry) };
+    try {
+      return isApproval
+        ? await this.#resolve(tools, entry, decision)
+        : await this.#settle(tools, entry, decision);
+    } catch (error) {
+      if (!ToolmendError.isInstance(error)) throw error;
+      return impossible(error.message);
+    }
+  }
+
+  async #resolve(
+    tools: ToolRegistry,
+    entry: JournalEntry,
+    decision: Extract<PageDecision, { decision: 'approve' | 'deny' }>,
+  ): Promise<DecisionResult> {
+    const { approval } = entry;
+    if (approval === undefined)
+      return impossible(
+        'The journal does not have the secrets of this call: decide where the whole approval is.',
+      );
+    const by = defined({ by: this.#options.by });
+    if (decision.decision === 'deny') {
+      const { message } = decision;
+      const denial = { decision: 'deny', ...by, ...defined({ message }) } as const;
+      return this.#resultOf(
+        entry,
+        await tools.resolveApproval(approval.id, denial, this.#call(entry)),
+      );
+    }
+    if (decision.approval !== approval.id) return { kind: 'again', why: 'changed' };
+    const judgement = decision.edit && judgedEdit(tools, approval, decision.edit);
+    if (judgement?.status === 'rejected') return { kind: 'refused', judgement };
+    // What runs is what the person saw, after the repairs of the edit.
+    const edited = plainJson(judgement?.arguments ?? '');
+    const approve = {
+      decision: 'approve',
+      ...by,
+      ...(isJsonObject(edited) ? { arguments: edited } : {}),
+    } as const;
+    return this.#begun(entry, tools.resolveApproval(approval.id, approve, this.#call(entry)));
+  }
+
+  #settle(
+    tools: ToolRegistry,
+    entry: JournalEntry,
+    decision: Exclude<PageDecision, { decision: 'approve' | 'deny' }>,
+  ): Promise<DecisionResult> {
+    const { by } = this.#options;
+    return this.#begun(
+      entry,
+      tools.settle(entry.id, { ...decision, ...defined({ by }) }, this.#call(entry)),
+    );
+  }
+
+  #call(entry: JournalEntry) {
+    const { context } = this.#options;
+    return { tenant: entry.tenant, ...defined({ context: context?.(entry) }) };
+  }
+
+  /** A tool may take longer than a person waits. */
+  async #begun(entry: JournalEntry, outcome: Promise<ToolOutcome>): Promise<DecisionResult> {
+    const over = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => over.resolve(undefined), toolWaitMs);
+    try {
+      const ended = await Promise.race([outcome, over.promise]);
+      return ended === undefined
+        ? { kind: 'counts', status: 'running' }
+        : await this.#resultOf(entry, ended);
+    } finally {
+      clearTimeout(timer);
+      // Whoever waits for the call gets it from the journal.
+      outcome.catch(() => undefined);
+    }
+  }
+
+  async #resultOf(entry: JournalEntry, outcome: ToolOutcome): Promise<DecisionResult> {
+    const entryNow = (await this.#options.journal.entry(entry.id)) ?? entry;
+    const { by } = this.#options;
+    const isLate = outcome.status === 'denied' ? outcome.by === 'used' : entryNow.decidedBy !== by;
+    switch (outcome.status) {
+      case 'approval_required':
+        return outcome.why === 'refused'
+          ? { kind: 'refused', judgement: refusedJudgement(outcome.issues) }
+          : { kind: 'again', why: outcome.why === 'expired' ? 'expired' : 'changed' };
+      case 'invalid_arguments':
+      case 'unknown_tool':
+        return impossible('The tool has changed, and does not take this call any more.');
+      default:
+        return isLate
+          ? { kind: 'late', end: endOf(entryNow) }
+          : { kind: 'counts', status: outcome.status };
+    }
+  }
+}
+
+const impossible = (text: string): DecisionResult => ({ kind: 'impossible', text });
+
+function openDecision(entry: JournalEntry, effects: Effects | undefined): OpenDecision {
+  const { id, state, tool, model, createdAt, approval } = entry;
+  return {
+    id,
+    kind: state === 'in_doubt' ? 'doubt' : 'approval',
+    tool,
+    askedAt: createdAt,
+    ...defined({ model, effects, expiresAt: approval?.expiresAt }),
+  };
+}
+
+/** Approvals by the time that is left, then calls in doubt by their age. */
+function mostUrgentFirst(one: OpenDecision, other: OpenDecision): number {
+  const rank = ({ kind, expiresAt, askedAt }: OpenDecision): string =>
+    kind === 'approval' ? `0 ${expiresAt ?? askedAt}` : `1 ${askedAt}`;
+  const [left, right] = [rank(one), rank(other)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function endOf({ decidedBy, outcome, state }: JournalEntry): DecisionEnd {
+  const isGivenUp = outcome?.status === 'failed' && outcome.reason === 'in_doubt';
+  const what =
+    outcome?.status === 'denied' ? 'denied' : isGivenUp && state === 'ended' ? 'settled' : 'ran';
+  return { what, ...defined({ by: decidedBy }) };
+}
+
+/** The arguments without what looks like a secret, and the names of those that held one. */
+function shownArguments(text: string): {
+  readonly text?: string;
+  readonly withheld: readonly string[];
+} {
+  const value = plainJson(text);
+  const shown = withoutSecrets(text);
+  const shownValue = typeof shown === 'string' ? plainJson(shown) : undefined;
+  if (!isJsonObject(value) || !isJsonObject(shownValue)) return { withheld: [] };
+  const withheld = Object.keys(value).filter((name) => {
+    const [member, shownMember] = [ownValue(value, name), ownValue(shownValue, name)];
+    return member === undefined || shownMember === undefined || !sameValue(member, shownMember);
+  });
+  return { text: typeof shown === 'string' ? shown : '{}', withheld };
+}
+
+function shownRationale(text: string): string | undefined {
+  const shown = withoutSecrets(JSON.stringify(text));
+  return shown === JSON.stringify(text) ? text : undefined;
+}
+
+/** The call with the edit in its arguments, as the tool would get it. */
+function judgedEdit(
+  tools: ToolRegistry,
+  { call }: PendingApproval,
+  { values, removed }: ArgumentEdit,
+): EditJudgement {
+  const before = plainJson(call.arguments);
+  const members = Object.entries(isJsonObject(before) ? before : {}).filter(
+    ([name]) => !removed.includes(name),
+  );
+  const edited = objectOf([...members, ...Object.entries(values)]);
+  const interpreted = tools.interpret(fromRecord(call));
+  if (interpreted.status !== 'accepted')
+    return {
+      status: 'rejected',
+      issues: [{ name: '', text: 'the tool has changed' }],
+      repairs: [],
+    };
+  const result = interpretEdit(interpreted, edited);
+  if (result.status === 'rejected') return refusedJudgement(result.issues);
+  const repairs = result.repairs.slice(interpreted.interpretation.repairs.length);
+  return {
+    status: repairs.length === 0 ? 'valid' : 'repaired',
+    issues: [],
+    repairs,
+    arguments: JSON.stringify(result.value),
+  };
+}
+
+const refusedJudgement = (issues: readonly Issue[]): EditJudgement => ({
+  status: 'rejected',
+  repairs: [],
+  issues: issues.map((issue) => ({
+    name: pointerKeys(issue.path)[0] ?? issue.key ?? '',
+    text: issueText(issue),
+  })),
+});

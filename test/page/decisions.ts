@@ -1,0 +1,363 @@
+// Decisions of people by the requests of the page, for journals of every kind.
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { IsInt, IsOptional, IsString, Min } from 'class-validator';
+import { Secret, Tool, type ToolContext, ToolRegistry } from 'toolmend';
+import type { Journal } from 'toolmend/journal';
+import type { DecisionCase, DecisionResult, OpenDecision } from '../../src/page/decision-data.ts';
+import { answerPage } from '../../src/page/page-handler.ts';
+import { RecentCalls } from '../../src/page/recent-calls.ts';
+import { type DecisionsOptions, RegistryDecisions } from '../../src/page/registry-decisions.ts';
+
+const refunds: string[] = [];
+
+@Tool({ description: 'Refund a payment.', effects: 'destructive' })
+class Refund {
+  @IsString()
+  payment!: string;
+
+  @IsInt()
+  @Min(1)
+  amount!: number;
+
+  @IsOptional()
+  @IsString()
+  api_key?: string;
+
+  execute({ progress: _progress }: ToolContext): string {
+    refunds.push(`${this.payment} ${this.amount} ${this.api_key ?? ''}`.trim());
+    return `Refunded ${this.amount}.`;
+  }
+}
+
+@Tool({ description: 'Open a door.', effects: 'destructive' })
+class OpenDoor {
+  @IsString()
+  @Secret()
+  code!: string;
+
+  execute(): string {
+    return 'Opened.';
+  }
+}
+
+/** A program with tools, whose page its people use. */
+interface Program {
+  readonly tools: ToolRegistry;
+  /** Asks for a refund. Returns the id of the call in the journal. */
+  ask(args: string, tenant?: string, tool?: string): Promise<string>;
+  /** A page of the program for a person. */
+  page(person: Omit<DecisionsOptions, 'journal' | 'tools'>): Promise<PageOfPerson>;
+  close(): Promise<void>;
+}
+
+interface PageOfPerson {
+  readonly url: URL;
+  list(): Promise<readonly OpenDecision[]>;
+  find(id: string): Promise<DecisionCase>;
+  decide(id: string, decision: object): Promise<DecisionResult>;
+  post(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Response>;
+}
+
+let calls = 0;
+
+function startProgram(journal: Journal, withTools = true): Program {
+  const tools = new ToolRegistry({ journal, approval: {} }).register(Refund, OpenDoor);
+  const closers: (() => Promise<void>)[] = [];
+  return {
+    tools,
+    async ask(args, tenant = 'acme', tool = 'refund') {
+      calls += 1;
+      const call = { id: `call_${calls}`, name: tool, arguments: args, model: 'm1' };
+      const outcome = await tools.call(call, { tenant });
+      expect(outcome.status).toBe('approval_required');
+      const [entry] = await journal.list({ tenant, limit: 1 });
+      return entry?.id ?? '';
+    },
+    async page(person) {
+      const options = { journal, ...(withTools ? { tools } : {}), ...person };
+      const data = new RecentCalls({ source: 'test', detail: async () => undefined });
+      const server = createServer((request, response) => {
+        // For each request, as an application that knows who asks.
+        const decisions = new RegistryDecisions(options);
+        void answerPage(request, response, request.url ?? '/', {
+          data,
+          files: new Map(),
+          decisions,
+        });
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      closers.push(async () => {
+        const closing = once(server, 'close');
+        server.close();
+        server.closeAllConnections();
+        await closing;
+      });
+      const { port } = server.address() as AddressInfo;
+      return pageAt(new URL(`http://127.0.0.1:${port}/`));
+    },
+    async close() {
+      for (const close of closers.splice(0)) await close();
+      await tools.close();
+    },
+  };
+}
+
+function pageAt(url: URL): PageOfPerson {
+  const post: PageOfPerson['post'] = (path, body, headers = {}) =>
+    fetch(new URL(path, url), {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', 'x-toolmend-page': '1', ...headers },
+    });
+  return {
+    url,
+    post,
+    async list() {
+      const response = await fetch(new URL('api/decisions', url));
+      const { decisions } = (await response.json()) as { decisions: readonly OpenDecision[] };
+      return decisions;
+    },
+    async find(id) {
+      const response = await fetch(new URL(`api/decisions/${id}`, url));
+      return (await response.json()) as DecisionCase;
+    },
+    async decide(id, decision) {
+      return (await (await post(`api/decisions/${id}`, decision)).json()) as DecisionResult;
+    },
+  };
+}
+
+/** `open`: one journal for all tests. */
+export function testDecisions(open: () => Journal): void {
+  let program: Program;
+  let mara: PageOfPerson;
+  beforeAll(async () => {
+    program = startProgram(open());
+    mara = await program.page({ by: 'Mara', tenant: 'acme' });
+  });
+  beforeEach(() => {
+    refunds.length = 0;
+  });
+  afterAll(() => program.close());
+
+  const approve = async (page: PageOfPerson, id: string, more: object = {}) => {
+    const { approval } = await page.find(id);
+    return page.decide(id, { decision: 'approve', approval, ...more });
+  };
+
+  test('a call that waits is listed, with what will run', async () => {
+    const id = await program.ask('{"payment":"p1","amount":"250"}');
+    const listed = (await mara.list()).find((one) => one.id === id);
+    expect(listed).toMatchObject({
+      kind: 'approval',
+      tool: 'refund',
+      model: 'm1',
+      effects: 'destructive',
+    });
+    const found = await mara.find(id);
+    expect(found).toMatchObject({ arguments: '{"payment":"p1","amount":250}', withheld: [] });
+    expect(found).not.toHaveProperty('obstacle');
+    expect(found.schema).toHaveProperty('properties');
+    await mara.decide(id, { decision: 'deny' });
+  });
+
+  test('approved, it runs once, and the journal has who approved it', async () => {
+    const id = await program.ask('{"payment":"p1","amount":"250"}');
+    expect(await approve(mara, id)).toEqual({ kind: 'counts', status: 'completed' });
+    expect(refunds).toEqual(['p1 250']);
+    expect(await open().entry(id)).toMatchObject({ state: 'ended', decidedBy: 'Mara' });
+    expect((await mara.list()).map((one) => one.id)).not.toContain(id);
+    expect((await mara.find(id)).end).toEqual({ what: 'ran', by: 'Mara' });
+  });
+
+  test('denied with a reason, nothing runs, and the model reads the reason', async () => {
+    const id = await program.ask('{"payment":"p1","amount":2}');
+    const denial = { decision: 'deny', message: 'Ask for a ticket number first.' };
+    expect(await mara.decide(id, denial)).toEqual({ kind: 'counts', status: 'denied' });
+    expect(refunds).toEqual([]);
+    const entry = await open().entry(id);
+    expect(JSON.stringify(entry?.outcome)).toContain('Ask for a ticket number first.');
+    expect(entry?.decidedBy).toBe('Mara');
+  });
+
+  test('an edit is judged before it runs: what passes, what is repaired, and what does not pass', async () => {
+    const id = await program.ask('{"payment":"p1","amount":250}');
+    const judge = async (values: object, removed: readonly string[] = []) =>
+      (await mara.post(`api/decisions/${id}/judge`, { values, removed })).json();
+    expect(await judge({ amount: 200 })).toMatchObject({
+      status: 'valid',
+      arguments: '{"payment":"p1","amount":200}',
+    });
+    expect(await judge({ amount: '200' })).toMatchObject({
+      status: 'repaired',
+      repairs: [{ rule: 'text_to_integer', path: '/amount' }],
+      arguments: '{"payment":"p1","amount":200}',
+    });
+    expect(await judge({ amount: 0 }, ['payment'])).toMatchObject({
+      status: 'rejected',
+      issues: expect.arrayContaining([
+        { name: 'amount', text: expect.stringContaining('at least 1') },
+        { name: 'payment', text: expect.any(String) },
+      ]),
+    });
+    const bad = await approve(mara, id, { edit: { values: { amount: 0 } } });
+    expect(bad).toMatchObject({ kind: 'refused', judgement: { status: 'rejected' } });
+    expect(await approve(mara, id, { edit: { values: { amount: '200' } } })).toEqual({
+      kind: 'counts',
+      status: 'completed',
+    });
+    expect(refunds).toEqual(['p1 200']);
+  });
+
+  test('of two people, one counts, and the other is told who was first', async () => {
+    const id = await program.ask('{"payment":"p2","amount":3}');
+    const ada = await program.page({ by: 'Ada', tenant: 'acme' });
+    const { approval } = await mara.find(id);
+    const results = await Promise.all([
+      mara.decide(id, { decision: 'approve', approval }),
+      ada.decide(id, { decision: 'deny' }),
+    ]);
+    const late = results.filter(({ kind }) => kind === 'late');
+    expect(late).toHaveLength(1);
+    const [first, what] = results[0].kind === 'late' ? ['Ada', 'denied'] : ['Mara', 'ran'];
+    expect(late).toEqual([{ kind: 'late', end: { by: first, what } }]);
+    expect(refunds).toEqual(what === 'ran' ? ['p2 3'] : []);
+    expect(await ada.decide(id, { decision: 'deny' })).toEqual(late[0]);
+  });
+
+  test('what a person has not seen is not approved', async () => {
+    const id = await program.ask('{"payment":"p2","amount":3}');
+    const other = await program.ask('{"payment":"p3","amount":4}');
+    const { approval } = await mara.find(other);
+    expect(await mara.decide(id, { decision: 'approve', approval })).toEqual({
+      kind: 'again',
+      why: 'changed',
+    });
+    expect(refunds).toEqual([]);
+    for (const one of [id, other]) await mara.decide(one, { decision: 'deny' });
+  });
+
+  test("other tenants' calls are invisible", async () => {
+    const id = await program.ask('{"payment":"p9","amount":9}', 'other');
+    expect((await mara.list()).map((one) => one.id)).not.toContain(id);
+    for (const path of [`api/decisions/${id}`]) {
+      expect((await fetch(new URL(path, mara.url))).status).toBe(404);
+      expect((await mara.post(path, { decision: 'deny' })).status).toBe(404);
+      expect((await mara.post(`${path}/judge`, { values: {} })).status).toBe(404);
+    }
+    const all = await program.page({});
+    expect((await all.list()).map((one) => one.id)).toContain(id);
+    expect((await all.find(id)).tenant).toBe('other');
+    expect(await all.decide(id, { decision: 'deny' })).toMatchObject({ kind: 'counts' });
+  });
+
+  test('a call in doubt is settled, once: with a result, as unknown, or by running again', async () => {
+    const doubtful = async (): Promise<string> => {
+      const id = await program.ask('{"payment":"p4","amount":5}');
+      const { approval } = await mara.find(id);
+      const stored = await open().findApproval(approval ?? '', 'acme');
+      const entry = await open().entry(id);
+      if (!('seal' in stored) || entry?.approval === undefined) throw new Error('no approval');
+      const use = { kind: 'run', call: entry.approval.call, approved: entry.approval.digest };
+      await open().useApproval(approval ?? '', 'acme', { ...use, kind: 'run' });
+      await open().doubt(id);
+      return id;
+    };
+    const [done, unknown, again] = [await doubtful(), await doubtful(), await doubtful()];
+    expect(await mara.find(done)).toMatchObject({ kind: 'doubt', attempts: 2 });
+    expect(await mara.decide(done, { decision: 'done', result: 'Refunded 5.' })).toEqual({
+      kind: 'counts',
+      status: 'completed',
+    });
+    expect(await mara.decide(unknown, { decision: 'give_up' })).toEqual({
+      kind: 'counts',
+      status: 'failed',
+    });
+    expect(refunds).toEqual([]);
+    expect(await mara.decide(again, { decision: 'run' })).toEqual({
+      kind: 'counts',
+      status: 'completed',
+    });
+    expect(refunds).toEqual(['p4 5']);
+    expect((await open().entry(again))?.decidedBy).toBe('Mara');
+    expect((await mara.find(unknown)).end).toEqual({ what: 'settled', by: 'Mara' });
+    expect(await mara.decide(done, { decision: 'run' })).toEqual({
+      kind: 'late',
+      end: { what: 'ran', by: 'Mara' },
+    });
+  });
+
+  test('what looks like a secret is in no byte, and runs as it was sent', async () => {
+    const id = await program.ask('{"payment":"p5","amount":"6","api_key":"k-123456"}');
+    const found = await mara.find(id);
+    expect(found.withheld).toEqual(['api_key']);
+    expect(JSON.stringify([found, await mara.list()])).not.toContain('k-123456');
+    expect(await approve(mara, id, { edit: { values: { amount: 7 } } })).toMatchObject({
+      kind: 'counts',
+    });
+    expect(refunds).toEqual(['p5 7 k-123456']);
+  });
+
+  test('a call with a declared secret is shown without it, and is decided where it is', async () => {
+    const id = await program.ask('{"code":"1234-secret"}', 'acme', 'open_door');
+    const found = await mara.find(id);
+    expect(found.obstacle).toBe('secrets');
+    expect(JSON.stringify(found)).not.toContain('1234-secret');
+    expect(await mara.decide(id, { decision: 'approve', approval: 'a' })).toMatchObject({
+      kind: 'impossible',
+    });
+  });
+
+  test('a page without tools shows what waits, and decides nothing', async () => {
+    const id = await program.ask('{"payment":"p6","amount":8}');
+    const bare = startProgram(open(), false);
+    const page = await bare.page({ tenant: 'acme' });
+    expect((await page.list()).find((one) => one.id === id)?.effects).toBe('destructive');
+    expect(await page.find(id)).toMatchObject({
+      obstacle: 'no_tools',
+      arguments: '{"payment":"p6","amount":8}',
+    });
+    expect(await page.decide(id, { decision: 'deny' })).toMatchObject({ kind: 'impossible' });
+    await bare.close();
+    await mara.decide(id, { decision: 'deny' });
+  });
+
+  test("another site's page can decide nothing", async () => {
+    const id = await program.ask('{"payment":"p7","amount":8}');
+    const path = `api/decisions/${id}`;
+    const denial = { decision: 'deny' };
+    const { host } = mara.url;
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'http://127.0.0.1:1' },
+      { 'content-type': 'text/plain' },
+    ])
+      expect((await mara.post(path, denial, headers)).status).toBe(403);
+    const form = await fetch(new URL(path, mara.url), {
+      method: 'POST',
+      body: JSON.stringify(denial),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(form.status).toBe(403);
+    expect((await mara.find(id)).end).toBeUndefined();
+    const own = { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
+    expect((await mara.post(path, denial, own)).status).toBe(200);
+  });
+
+  test.each([
+    {},
+    { decision: 'approve' },
+    { decision: 'maybe' },
+    { decision: 'approve', approval: 'a', edit: { values: [] } },
+  ])('%j is no decision', async (body) => {
+    const id = await program.ask('{"payment":"p8","amount":8}');
+    expect((await mara.post(`api/decisions/${id}`, body)).status).toBe(400);
+    expect((await mara.find(id)).end).toBeUndefined();
+    await mara.decide(id, { decision: 'deny' });
+  });
+}
