@@ -5,7 +5,8 @@
 //
 // The npm scripts start Node with --no-compilation-cache: V8's cache would keep the modules of each
 // finished test file in memory, until a worker holds more than a gigabyte and takes so long to end
-// that jest kills it.
+// that jest kills it. --max-semi-space-size lets the modules of a test file fit into the young
+// generation, which saves a tenth of the processor time.
 import type { Config } from 'jest';
 
 const config: Config = {
@@ -42,7 +43,8 @@ const config: Config = {
     '^.+\\.ts$': [
       '@swc/jest',
       {
-        sourceMaps: 'inline',
+        // Beside the code: in it they would be parsed with it, in each test file.
+        sourceMaps: true,
         module: { type: 'es6' },
         jsc: {
           target: 'es2023',

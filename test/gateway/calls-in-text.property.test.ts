@@ -6,7 +6,7 @@ import { ContractCache, RequestTools } from '../../src/gateway/offered-tools.ts'
 import { StreamedTextCalls, withTextCalls } from '../../src/gateway/text-calls.ts';
 import type { LeftInText } from '../../src/gateway/text-group.ts';
 import { calls, prose, textWithCalls } from '../notations/texts-with-calls.ts';
-import { fc } from '../seeded-fast-check.ts';
+import { fc, propertyRuns } from '../seeded-fast-check.ts';
 import { type ClientAnswer, type TextApi, textApis } from './text-answers.ts';
 
 const schema: JsonObject = {
@@ -89,7 +89,6 @@ describe.each(textApis.map((api) => ({ name: api.name, api })))('$name', ({ api 
           );
         },
       ),
-      { numRuns: 150 },
     );
   });
 
@@ -108,10 +107,9 @@ describe.each(textApis.map((api) => ({ name: api.name, api })))('$name', ({ api 
           expect(passed.map(({ name }) => name)).toEqual(read.calls.map(({ name }) => name));
         expect(unread).toMatchObject({ text, calls: [] });
       }),
-      { numRuns: 150 },
     );
 
-    expect(Math.min(reported.calls, reported.left)).toBeGreaterThan(10);
+    expect(Math.min(reported.calls, reported.left)).toBeGreaterThan(propertyRuns / 5);
   });
 });
 
@@ -128,6 +126,6 @@ test('calls behind text that introduces them stay text, and are reported', () =>
         expect(passed.calls.map(({ name }) => name)).not.toContain('get_weather');
       },
     ),
-    { numRuns: 200 },
+    { numRuns: propertyRuns * 2 },
   );
 });

@@ -107,7 +107,7 @@ describe.each(notations)('%s', (notation) => {
         expect([text, readInParts(text, size + 1)]).toEqual([text, []]);
         expect(readCalls(text, marked, { callsInText: 'marked' }).calls).toEqual([]);
       }),
-      { numRuns: propertyRuns * 4 },
+      { numRuns: propertyRuns * 2 },
     );
   });
 

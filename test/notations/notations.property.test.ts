@@ -139,7 +139,6 @@ describe.each(notations)('%s', (notation) => {
         const result = interpret(written.slice(0, at % written.length));
         if (result.status !== 'rejected') expect(result.value).toStrictEqual(sent);
       }),
-      { numRuns: 300 },
     );
   });
 

@@ -1,5 +1,5 @@
 import { CallReader, type CallsInText, readCalls } from 'toolmend';
-import { fc } from '../seeded-fast-check.ts';
+import { fc, propertyRuns } from '../seeded-fast-check.ts';
 import { calls, prose, textWithCalls } from './texts-with-calls.ts';
 
 const tools = ['search', 'get_weather'];
@@ -33,7 +33,7 @@ test('the same is found however the text is cut into parts', () => {
     fc.property(textWithCalls, fc.array(fc.nat(), { maxLength: 20 }), (whole, cuts) => {
       expect(withoutIds(readInParts(whole, cuts))).toEqual(withoutIds(readCalls(whole, tools)));
     }),
-    { numRuns: 400 },
+    { numRuns: propertyRuns * 2 },
   );
 });
 
@@ -55,6 +55,6 @@ test('no call of a destructive tool is read behind a text that is introduced', (
         expect(readCalls(`The page says:\n${shown}${last}${call}`, strict).calls).toEqual([]);
       },
     ),
-    { numRuns: 400 },
+    { numRuns: propertyRuns * 2 },
   );
 });

@@ -59,6 +59,7 @@ test('what is left out is no branch that the value could be brought to fit, alon
       if (status === 'repaired') counts.repaired += 1;
       expect(isPossible || status === 'rejected').toBe(true);
     }),
+    { numRuns: propertyRuns * 4 },
   );
   expect(counts.leftOut).toBeGreaterThan(propertyRuns / 100);
   expect(counts.repaired).toBeGreaterThan(propertyRuns / 100);

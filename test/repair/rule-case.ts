@@ -82,7 +82,7 @@ export function testRule(rule: string, cases: RuleCases, options?: ArgumentOptio
   const interpreted = (schema: Schema, sent: unknown): ReturnType<typeof interpretArguments> =>
     interpretArguments(deepFrozen(schema), { value: deepFrozen(sent) }, options);
 
-  describe('untouched', () => {
+  describe(`${rule}, untouched`, () => {
     test.each(cases.untouched)('$title', (row) => {
       const value = argumentsOf(row, row.value);
       const result = interpreted(schemaOf(row), value);
@@ -91,7 +91,7 @@ export function testRule(rule: string, cases: RuleCases, options?: ArgumentOptio
     });
   });
 
-  describe('repaired', () => {
+  describe(`${rule}, repaired`, () => {
     test.each(cases.repaired)('$title', (row) => {
       const schema = schemaOf(row);
       const sent = argumentsOf(row, row.sent);
@@ -119,7 +119,7 @@ export function testRule(rule: string, cases: RuleCases, options?: ArgumentOptio
     });
   });
 
-  describe('refused', () => {
+  describe(`${rule}, refused`, () => {
     test.each(cases.refused)('$title', (row) => {
       const { argument } = row;
       const { issues = argument === undefined ? 'additionalProperties' : `type /${argument}` } =

@@ -88,6 +88,6 @@ it.each(ruleChoices)('$rule.id skips objects without $keys keys', ({ rule, keys:
       fc.pre(!hasAny(keyTraits(sent, location.plan.view), traits));
       expect(rule.propose(context.ruleContext(sent, location))).toEqual({ kind: 'skip' });
     }),
-    { numRuns: propertyRuns * 10 },
+    { numRuns: propertyRuns * 4 },
   );
 });

@@ -36,7 +36,7 @@ interface RefusedText {
 export function testTextRule(rule: string, cases: TextCases): void {
   const { schema, options } = cases;
 
-  describe('untouched', () => {
+  describe(`${rule}, untouched`, () => {
     test.each(cases.untouched)('$title', ({ text }) => {
       const result = read(schema, text, options);
       expect(result).toMatchObject({ status: 'unchanged', repairs: [] });
@@ -44,7 +44,7 @@ export function testTextRule(rule: string, cases: TextCases): void {
     });
   });
 
-  describe('repaired', () => {
+  describe(`${rule}, repaired`, () => {
     for (const { title, text, becomes, rules = rule } of cases.repaired) {
       test(title, () => {
         const result = read(schema, text, options);
@@ -58,7 +58,7 @@ export function testTextRule(rule: string, cases: TextCases): void {
     }
   });
 
-  describe('refused', () => {
+  describe(`${rule}, refused`, () => {
     for (const { title, text, issue = 'not_json' } of cases.refused) {
       test(title, () => {
         const result = read(schema, text, options);

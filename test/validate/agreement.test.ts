@@ -221,11 +221,11 @@ describe('unions of hundreds of branches', () => {
   });
 });
 
-test('100,000 different objects are compared in little time', () => {
-  const list = Array.from({ length: 100_000 }, (_, at) => ({ at }));
+test('20,000 different objects are compared in little time', () => {
+  const list = Array.from({ length: 20_000 }, (_, at) => ({ at }));
   const { result, cost } = costOf(() => allValidators(unique)(list));
   expect(result).toBe(true);
-  expect(cost).toBeLessThan(1000);
+  expect(cost).toBeLessThan(200);
 });
 
 test('keys on the prototype of all objects do not count', () => {
