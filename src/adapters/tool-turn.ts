@@ -176,6 +176,11 @@ export const resultsOf = (
 ): readonly { readonly id: string; readonly message: ToolMessage }[] =>
   outcomes.map((outcome) => ({ id: outcome.call.id, message: toolMessage(outcome) }));
 
+/** The tool whose call was the only one of a turn and had invalid arguments. */
+export function toolToRetry([outcome, ...others]: readonly ToolOutcome[]): string | undefined {
+  return outcome?.status === 'invalid_arguments' && others.length === 0 ? outcome.tool : undefined;
+}
+
 interface PartFormat<Part> {
   readonly text: (text: string) => Part;
   readonly image: (image: ResultImage) => Part;

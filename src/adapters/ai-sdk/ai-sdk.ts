@@ -34,7 +34,7 @@ import {
   SentCalls,
   ToolCallError,
 } from '../sdk-driven-loop.ts';
-import { inputExamplesOf, objectsIn, textOrParts } from '../tool-turn.ts';
+import { inputExamplesOf, objectsIn, textOrParts, toolToRetry } from '../tool-turn.ts';
 import {
   type RepairToolCall,
   type ToolSource,
@@ -57,6 +57,12 @@ export interface AiSdkOptions extends SdkLoopOptions {
    * out. AI SDK 5 has none. Default: false.
    */
   readonly inputExamples?: boolean;
+  /**
+   * After a step whose only call had invalid arguments, the model must call the same tool: a server
+   * with a grammar then makes them valid. Not if the model thinks, because APIs refuse to name a
+   * tool then. Adds `prepareStep` to the settings. Default: false.
+   */
+  readonly forceRetry?: boolean;
 }
 
 const aiSdkOptionKinds: OptionKinds<AiSdkOptions> = {
@@ -67,6 +73,7 @@ const aiSdkOptionKinds: OptionKinds<AiSdkOptions> = {
     callback(''),
   ),
   inputExamples: boolean,
+  forceRetry: boolean,
 };
 
 /**
@@ -85,6 +92,18 @@ export interface AiSdkSettings {
    * `tools.resolveApproval`. AI SDK 6 ignores it.
    */
   readonly toolApproval: { readonly [name: string]: AskUser };
+  /** With `forceRetry`: names the tool that the model must call. */
+  readonly prepareStep?: PrepareStep;
+}
+
+/** The type of the setting `prepareStep`. */
+export type PrepareStep = (options: { readonly steps: readonly SdkStep[] }) => {
+  readonly toolChoice?: { readonly type: 'tool'; readonly toolName: string };
+};
+
+/** The members of a step that `prepareStep` reads. */
+export interface SdkStep {
+  readonly content: readonly { readonly type: string; readonly error?: unknown }[];
 }
 
 /** A tool of the AI SDK. */
@@ -119,8 +138,20 @@ export function toAiSdk(tools: ToolSet, options: AiSdkOptions = {}): AiSdkSettin
     repairToolCall,
     experimental_repairToolCall: repairToolCall,
     toolApproval: objectOf(tools.names().map((name) => [name, askUser(name, source)])),
+    ...(options.forceRetry === true ? { prepareStep } : {}),
   };
 }
+
+const prepareStep: PrepareStep = ({ steps }) => {
+  const content = steps.at(-1)?.content ?? [];
+  const calls = content.filter(({ type }) => type === 'tool-call');
+  const isThinking = content.some(({ type }) => type === 'reasoning');
+  const outcomes = content.flatMap(({ type, error }) =>
+    type === 'tool-error' && error instanceof ToolCallError ? [error.outcome] : [],
+  );
+  const toolName = calls.length === 1 && !isThinking ? toolToRetry(outcomes) : undefined;
+  return toolName === undefined ? {} : { toolChoice: { type: 'tool', toolName } };
+};
 
 type AiSdkSource = ToolSource<AiSdkOptions>;
 

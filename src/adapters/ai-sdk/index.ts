@@ -4,6 +4,8 @@ export {
   type AiSdkSettings,
   type AiSdkTool,
   type AskUser,
+  type PrepareStep,
+  type SdkStep,
   toAiSdk,
 } from './ai-sdk.ts';
 export { repairMiddleware } from './repair-middleware.ts';

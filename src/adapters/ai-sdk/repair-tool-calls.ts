@@ -33,11 +33,18 @@ export interface ToolSource<Options extends SdkLoopOptions = SdkLoopOptions> {
 interface OwnOptions extends SdkLoopOptions {
   readonly progress?: unknown;
   readonly inputExamples?: unknown;
+  readonly forceRetry?: unknown;
 }
 
 /** The options of `tools.call` among those of an adapter. */
 export function callOptionsOf(options: OwnOptions): SdkCallOptions {
-  const { progress: _, inputExamples: __, onOutcome: ___, ...callOptions } = options;
+  const {
+    progress: _progress,
+    inputExamples: _examples,
+    forceRetry: _retry,
+    onOutcome: _listener,
+    ...callOptions
+  } = options;
   return callOptions;
 }
 

@@ -8,6 +8,7 @@ import type {
   RawMessageStreamEvent,
   TextBlockParam,
   Tool,
+  ToolChoiceTool,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { type OptionKinds, boolean, checkOptions } from '../../options/check-options.ts';
@@ -36,6 +37,7 @@ import {
   jsonOf,
   textIn,
   toolCallsFrom,
+  toolToRetry,
   toolTurns,
   withHistory,
 } from '../tool-turn.ts';
@@ -79,6 +81,12 @@ export interface AnthropicTurn extends TurnOutcomes {
    * calls.
    */
   readonly messages: MessageParam[];
+  /**
+   * For the next request: the `tool_choice` that makes the model call the tool again whose call was the only
+   * one of this turn and had invalid arguments. A server with a grammar then makes them valid.
+   * Undefined for any other turn, and if the model thinks, because APIs refuse to name a tool then.
+   */
+  readonly toolChoice?: ToolChoiceTool;
 }
 
 /**
@@ -115,7 +123,7 @@ export function anthropicMessages(tools: ToolSet, options: AnthropicOptions = {}
       provider,
       read: (message: MessageContent) => readMessage(jsonOf(message)),
       Collector: MessageCollector,
-      messages({ content }, history, outcomes) {
+      messages({ content }, history, outcomes): Omit<AnthropicTurn, 'outcomes'> {
         // With thoughts, which the API requires back with the calls.
         const repeatedBlocks = content.map(jsonOf).filter((block) => !isBlankText(block));
         const messages: MessageParam[] = [
@@ -125,7 +133,12 @@ export function anthropicMessages(tools: ToolSet, options: AnthropicOptions = {}
           },
           { role: 'user', content: outcomes.map(resultBlock) },
         ];
-        return { messages: messages.filter(({ content: blocks }) => blocks.length > 0) };
+        const name = toolToRetry(outcomes);
+        const isThinking = content.some(({ type }) => type.endsWith('thinking'));
+        return {
+          messages: messages.filter(({ content: blocks }) => blocks.length > 0),
+          ...(name === undefined || isThinking ? {} : { toolChoice: { type: 'tool', name } }),
+        };
       },
     }),
   });

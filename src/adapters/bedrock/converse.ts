@@ -10,6 +10,7 @@ import type {
   ImageFormat,
   Message,
   Tool,
+  ToolChoice,
   ToolResultBlock,
   ToolResultBlockDelta,
   ToolResultContentBlock,
@@ -35,6 +36,7 @@ import {
   objectsIn,
   toolCallsFrom,
   textIn,
+  toolToRetry,
   toolTurns,
 } from '../tool-turn.ts';
 
@@ -66,6 +68,12 @@ export interface BedrockTurn extends TurnOutcomes {
    * the message asks the model to send it again.
    */
   readonly messages: Message[];
+  /**
+   * For the next request: the `toolChoice` of the `toolConfig` that makes the model call the tool again whose call was the only
+   * one of this turn and had invalid arguments. A server with a grammar then makes them valid.
+   * Undefined for any other turn, and if the model thinks, because APIs refuse to name a tool then.
+   */
+  readonly toolChoice?: ToolChoice;
 }
 
 /** Tools for Converse. */
@@ -102,9 +110,14 @@ export function bedrockConverse(tools: ToolSet, options: BedrockOptions = {}): B
     read: ({ output, stopReason }: BedrockResponse) =>
       readContent(objectsIn(output?.message?.content), stopReason),
     Collector: ConverseCollector,
-    messages: ({ content, isMalformed }, history, outcomes) => ({
-      messages: messagesOf(content, history, outcomes, isMalformed),
-    }),
+    messages({ content, isMalformed }, history, outcomes) {
+      const name = toolToRetry(outcomes);
+      const isThinking = content.some((block) => block.reasoningContent !== undefined);
+      return {
+        messages: messagesOf(content, history, outcomes, isMalformed),
+        ...(name === undefined || isThinking ? {} : { toolChoice: { tool: { name } } }),
+      };
+    },
   });
   return Object.freeze({
     ...turns,

@@ -23,6 +23,7 @@ import {
   objectsIn,
   toolCallsFrom,
   textIn,
+  toolToRetry,
   toolTurns,
 } from '../tool-turn.ts';
 
@@ -67,6 +68,12 @@ export interface GoogleTurn extends TurnOutcomes {
    */
   readonly contents: Content[];
   /**
+   * For the `functionCallingConfig` of the next request, with the mode `ANY`: the tool whose call
+   * was the only one of this turn and had invalid arguments. The model then calls it again.
+   * Undefined for any other turn.
+   */
+  readonly allowedFunctionNames?: string[];
+  /**
    * The text of a call that the provider couldn't read (`MALFORMED_FUNCTION_CALL`), if toolmend
    * can't read it either. Empty if the SDK has no text of it, as with the Gemini API. `contents`
    * then asks the model to send the call again, so the loop goes on although there are no outcomes.
@@ -109,8 +116,10 @@ export function googleContents(tools: ToolSet, options: GoogleOptions = {}): Goo
           { role: 'user', parts: [...resultParts(parts, history, outcomes, images)] },
           { role: 'user', parts: malformed === undefined ? [] : [{ text: unreadableCall }] },
         ];
+        const name = toolToRetry(outcomes);
         return {
           contents: contents.filter((content) => content.parts?.length !== 0),
+          ...(name === undefined ? {} : { allowedFunctionNames: [name] }),
           ...(malformed === undefined ? {} : { malformed }),
         };
       },

@@ -6,6 +6,7 @@ import type {
   ChatCompletionContentPart,
   ChatCompletionFunctionTool,
   ChatCompletionMessageParam,
+  ChatCompletionNamedToolChoice,
 } from 'openai/resources/chat/completions';
 import { type OptionKinds, checkOptions, oneOf } from '../../options/check-options.ts';
 import { definitionError } from '../../errors/definition-error.ts';
@@ -14,7 +15,7 @@ import type { ResultImage } from '../../outcomes/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { ToolCallCollector } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
-import { objectAt } from '../../json/members.ts';
+import { objectAt, textAt } from '../../json/members.ts';
 import { unreadableCall } from '../../messages/call-messages.ts';
 import { fingerprintOf } from '../../json/serialize.ts';
 import { type JsonObject, withoutKey } from '../../json/value.ts';
@@ -36,6 +37,7 @@ import {
   sentCalls,
   textIn,
   toolCallsFrom,
+  toolToRetry,
   toolTurns,
   withHistory,
   withUniqueIds,
@@ -72,6 +74,12 @@ export interface ChatAnswer {
 export interface ChatTurn extends TurnOutcomes {
   /** To append to the conversation: the model's message, and the results of its calls. */
   readonly messages: ChatCompletionMessageParam[];
+  /**
+   * For the next request: the `tool_choice` that makes the model call the tool again whose call was the only
+   * one of this turn and had invalid arguments. A server with a grammar then makes them valid.
+   * Undefined for any other turn, and if the model thinks, because APIs refuse to name a tool then.
+   */
+  readonly toolChoice?: ChatCompletionNamedToolChoice;
   /**
    * Only of `answerError`: the text of a call that nothing can read. `messages` then asks the model
    * to send the call again, so the loop goes on although there are no outcomes.
@@ -115,6 +123,7 @@ export function chatCompletions(tools: ToolSet, options: ChatOptions = {}): Chat
           ...assistantMessage(answer, historyCalls),
           ...resultMessages(outcomes, notes, idOf),
         ],
+        ...defined({ toolChoice: toolChoice(answer, outcomes) }),
       };
     },
   });
@@ -140,6 +149,17 @@ export function chatCompletions(tools: ToolSet, options: ChatOptions = {}): Chat
       };
     },
   });
+}
+
+function toolChoice(
+  { message = {} }: ChatAnswer,
+  outcomes: readonly ToolOutcome[],
+): ChatCompletionNamedToolChoice | undefined {
+  const name = toolToRetry(outcomes);
+  const isThinking = wire.answer.reasoning.some(
+    ([, member = '']) => (textAt(message, String(member)) ?? '') !== '',
+  );
+  return name === undefined || isThinking ? undefined : { type: 'function', function: { name } };
 }
 
 function providerOf({ provider = 'openai', strict = false }: ChatOptions) {

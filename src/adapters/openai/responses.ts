@@ -6,6 +6,7 @@ import type {
   ResponseInputItem,
   ResponseOutputItem,
   ResponseStreamEvent,
+  ToolChoiceFunction,
 } from 'openai/resources/responses/responses';
 import { checkOptions } from '../../options/check-options.ts';
 import type { ToolOutcome } from '../../outcomes/tool-outcome.ts';
@@ -31,6 +32,7 @@ import {
   resultsOf,
   textIn,
   textOrParts,
+  toolToRetry,
   toolTurns,
   withHistory,
 } from '../tool-turn.ts';
@@ -51,6 +53,12 @@ export interface ResponseTurn extends TurnOutcomes {
   readonly items: ResponseInputItem[];
   /** The outputs of the calls alone, for a request with `previous_response_id`. */
   readonly outputs: ResponseInputItem[];
+  /**
+   * For the next request: the `tool_choice` that makes the model call the tool again whose call was the only
+   * one of this turn and had invalid arguments. A server with a grammar then makes them valid. Undefined for any
+   * other turn.
+   */
+  readonly toolChoice?: ToolChoiceFunction;
 }
 
 /** Tools for the Responses API. */
@@ -77,9 +85,14 @@ export function responses(tools: ToolSet, options: OpenAiOptions = {}): Response
       provider,
       read: readResponse,
       Collector: ResponseCollector,
-      messages(answer, history, outcomes) {
+      messages(answer, history, outcomes): Omit<ResponseTurn, 'outcomes'> {
         const outputs = [...outputItems(outcomes, notes), ...customOutputs(answer)];
-        return { items: [...inputItems(answer, history), ...outputs], outputs };
+        const name = toolToRetry(outcomes);
+        return {
+          items: [...inputItems(answer, history), ...outputs],
+          outputs,
+          ...(name === undefined ? {} : { toolChoice: { type: 'function', name } }),
+        };
       },
     }),
   });

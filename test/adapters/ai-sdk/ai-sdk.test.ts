@@ -344,3 +344,16 @@ describe('approval', () => {
     expect(messages.at(-1).content).not.toContain('no database');
   });
 });
+
+test('with forceRetry, the model must call the tool again whose only call was wrong, and nothing else', async () => {
+  const turns = [call('{"limit": "many"}'), call('{"paths": "a.txt"}', 'read_files', '2'), done];
+  const choices = async (options?: AiSdkOptions) => {
+    const { server, asked } = await talk(fileTools(), turns, options);
+    await generateText({ ...asked, prompt: 'Go.' });
+    return server.requests.map((request) => request.tool_choice);
+  };
+  const named = { type: 'function', function: { name: 'read_files' } };
+
+  expect(await choices()).toEqual(['auto', 'auto', 'auto']);
+  expect(await choices({ forceRetry: true })).toEqual(['auto', named, 'auto']);
+});
