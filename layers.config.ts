@@ -65,7 +65,8 @@ const rowsInside: { readonly [folder: string]: readonly (readonly string[])[] } 
     ['repair-rule.ts'],
   ],
   run: [
-    ['call-steps.ts', 'resolve-approval.ts'],
+    ['call-steps.ts', 'answer-question.ts'],
+    ['resolve-approval.ts'],
     ['steps'],
     ['*'],
     ['running-call.ts'],
@@ -84,8 +85,8 @@ const rowsInside: { readonly [folder: string]: readonly (readonly string[])[] } 
       'tool-context.ts',
     ],
     ['entry-outcome.ts'],
-    ['call-digests.ts', 'outcome-of-ending.ts'],
-    ['interpreted-call.ts', 'run-until-ended.ts', 'tool-run.ts'],
+    ['call-digests.ts', 'outcome-of-ending.ts', 'questions.ts'],
+    ['apply-defaults.ts', 'interpreted-call.ts', 'run-until-ended.ts', 'tool-run.ts'],
     ['concurrency.ts'],
   ],
   text: [

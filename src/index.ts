@@ -81,8 +81,9 @@ export type {
   RepairLevel,
   StrictOptions,
 } from './tool/tool-contract.ts';
-export { ToolFailure, ToolRetry } from './errors/errors.ts';
+export { QuestionUnanswered, ToolFailure, ToolRetry } from './errors/errors.ts';
 export type { ToolContext } from './run/tool-context.ts';
+export type { Ask, Question } from './run/questions.ts';
 export { TimeLimitError } from './run/run-until-ended.ts';
 export type { TimeLimit } from './tool/time-limits.ts';
 export { ToolResult, type ResultImage, type ResultContent } from './outcomes/tool-result.ts';
@@ -120,13 +121,14 @@ export type { OpenAiChatTool, OpenAiResponsesTool } from './providers/openai.ts'
 // Run calls
 export type { ToolCall } from './interpret/tool-call.ts';
 export { resultPages, type ResultPages, type ResultPagesOptions } from './registry/result-pages.ts';
-export type { CallOptions } from './run/call-options.ts';
+export type { CallOptions, Elicit } from './run/call-options.ts';
 export type { InterceptedCall, Interceptor, Next } from './run/interceptor.ts';
 export {
   toolMessage,
   type Denied,
   type ApprovalRequired,
   type InBackground,
+  type InputRequired,
   type WithheldOutcome,
   type ToolMessage,
   type AcceptedOutcome,
@@ -166,6 +168,7 @@ export type { RunningBackgroundCall as RunningCall } from './outcomes/background
 export type { ApprovableCall, ApprovalOptions } from './run/approval-settings.ts';
 export type { ApprovalDecision } from './run/resolve-approval.ts';
 export type { PendingApproval } from './outcomes/approval.ts';
+export type { PendingQuestion, QuestionAnswer } from './outcomes/question.ts';
 
 // Record calls
 export {
@@ -236,6 +239,7 @@ export type {
   ToolExecuted,
   ToolInputInvalid,
   ToolInputRepaired,
+  ToolQuestionAsked,
   ToolWithheld,
   SchemaWarning,
   WarningListener,

@@ -17,7 +17,7 @@ import { notify } from '../telemetry/tool-event.ts';
 /** The options of `tools.call` that the program sets. The SDK has its own signal. */
 export type SdkCallOptions = Pick<
   CallOptions,
-  'context' | 'conversation' | 'memory' | 'run' | 'tenant' | 'timeoutMs'
+  'context' | 'conversation' | 'elicit' | 'memory' | 'run' | 'tenant' | 'timeoutMs'
 >;
 
 export interface SdkLoopOptions extends SdkCallOptions {
@@ -28,8 +28,8 @@ export interface SdkLoopOptions extends SdkCallOptions {
   readonly onOutcome?: (outcome: ToolOutcome) => unknown;
 }
 
-const { context, conversation, memory, run, tenant, timeoutMs } = callOptionKinds;
-const callKinds = { context, conversation, memory, run, tenant, timeoutMs };
+const { context, conversation, elicit, memory, run, tenant, timeoutMs } = callOptionKinds;
+const callKinds = { context, conversation, elicit, memory, run, tenant, timeoutMs };
 
 export const sdkLoopOptionKinds: OptionKinds<SdkLoopOptions> = {
   ...callKinds,

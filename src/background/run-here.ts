@@ -52,8 +52,9 @@ export async function runHere(
     background: reports,
     onStart: reports.onStart,
   });
-  if (goesOn(outcome) || outcome.status === 'approval_required')
-    background.remove(startedCall.call.handle);
+  const isWaiting = outcome.status === 'approval_required' || outcome.status === 'input_required';
+  if (isWaiting) background.suspend(startedCall);
+  else if (goesOn(outcome)) background.remove(startedCall.call.handle);
   else startedCall.end(outcome);
   return outcome;
 }

@@ -65,6 +65,20 @@ export class ToolFailure extends ToolSignal {
 }
 
 /**
+ * What `context.ask` rejects with if its question gets no answer. `decline`: the person doesn't want
+ * to answer. `cancel`: the person has closed the question. `expire`: nobody has answered in time. A
+ * tool may catch it and go on without an answer; otherwise the call is `failed`.
+ */
+export class QuestionUnanswered extends ToolFailure {
+  readonly action: 'decline' | 'cancel' | 'expire';
+
+  constructor(action: QuestionUnanswered['action'], message: string) {
+    super(message);
+    this.action = action;
+  }
+}
+
+/**
  * Reads a ToolRetry or ToolFailure, also of another installed copy of toolmend; undefined for
  * anything else. Never throws.
  */

@@ -1,5 +1,11 @@
 // Rows of the table `calls` as entries, and back.
-import { isApproval } from '../outcomes/approval.ts';
+import { type PendingApproval, isApproval } from '../outcomes/approval.ts';
+import {
+  type PendingQuestion,
+  type StoredAnswer,
+  answersIn,
+  isQuestion,
+} from '../outcomes/question.ts';
 import type { JournalEntry, JournalState, NewEntry, SqlRow } from '../store/call-store.ts';
 import { isStoredOutcome } from '../outcomes/stored-outcome.ts';
 import { isCallRecord } from '../interpret/records.ts';
@@ -18,14 +24,13 @@ const time = (column: string): string =>
 export const entryColumns = `calls.id, calls.tenant, calls.conversation, calls.call_id, calls.tool, calls.sent,
   calls.call::text as call, calls.contract, calls.interpreter, calls.digest, calls.idempotency_key, calls.rerun,
   calls.has_secrets, calls.turn, calls.secrets, calls.state, calls.attempts, calls.approved, calls.decided_by, calls.approval::text as approval,
+  calls.answers::text as answers,
   calls.outcome::text as outcome, calls.model, calls.provider, calls.run, calls.release, calls.status,
   calls.rules::text as rules, calls.issues::text as issues, (calls.state = 'running' and calls.lease_until < clock_timestamp()) as is_abandoned,
   ${time('created_at')}, ${time('updated_at')}`;
 
 export function entryOfRow(row: SqlRow): JournalEntry {
-  const [storedCall, approval, outcome] = [row['call'], row['approval'], row['outcome']].map(
-    objectIn,
-  );
+  const [storedCall, outcome] = [row['call'], row['outcome']].map(objectIn);
   // Beside the members of the call.
   const { interpreted, ...call } = storedCall ?? {};
   return Object.freeze({
@@ -41,6 +46,7 @@ export function entryOfRow(row: SqlRow): JournalEntry {
     attempts: Number(row['attempts']),
     isAbandoned: row['is_abandoned'] === true,
     ...factsOfRow(row),
+    ...pendingIn(row),
     createdAt: textOf(row, 'created_at'),
     updatedAt: textOf(row, 'updated_at'),
     ...defined({
@@ -54,10 +60,28 @@ export function entryOfRow(row: SqlRow): JournalEntry {
       decidedBy: optionalText(row, 'decided_by'),
       call: isCallRecord(call) ? call : undefined,
       interpreted: isJsonObject(interpreted) && isCallRecord(interpreted) ? interpreted : undefined,
-      approval: approval !== undefined && isApproval(approval) ? approval : undefined,
+      answers: answersOfRow(row),
       outcome: outcome !== undefined && isStoredOutcome(outcome) ? outcome : undefined,
     }),
   });
+}
+
+/** What a call waits for: an approval or a question. */
+export function pendingIn(row: SqlRow): {
+  readonly approval?: PendingApproval;
+  readonly question?: PendingQuestion;
+} {
+  const pending = objectIn(row['approval']);
+  if (pending === undefined) return {};
+  if (isApproval(pending)) return { approval: pending };
+  return isQuestion(pending) ? { question: pending } : {};
+}
+
+/** Undefined if the call has asked nothing. */
+export function answersOfRow({ answers }: SqlRow): readonly StoredAnswer[] | undefined {
+  if (typeof answers !== 'string') return undefined;
+  const reading = parseJson(answers, deepest);
+  return answersIn(reading.kind === 'read' ? reading.value : undefined);
 }
 
 const callStatuses: readonly CallStatus[] = ['valid', 'repaired', 'rejected', 'failed'];

@@ -77,6 +77,7 @@ const migrations: readonly ((schema: string) => string)[] = [
       primary key (call, kind, name)
     )`,
   (schema) => `alter table ${schema}.calls add column decided_by text`,
+  (schema) => `alter table ${schema}.calls add column answers json`,
 ];
 
 /** The version that made each table. */

@@ -1,4 +1,4 @@
-import { isApproval } from '../outcomes/approval.ts';
+import { defined } from '../collections/objects.ts';
 import {
   type ApprovalUse,
   type FoundApproval,
@@ -9,10 +9,10 @@ import {
   isUuid,
 } from '../store/call-store.ts';
 import { changed } from './call-columns.ts';
-import { objectIn, storable, storedText } from './entry-rows.ts';
+import { answersOfRow, pendingIn, storable, storedText } from './entry-rows.ts';
 import type { Lease } from './lease.ts';
 
-/** The approvals of a journal in PostgreSQL or PGlite, whose clock decides about expiry. */
+/** The approvals and questions of a journal in PostgreSQL or PGlite, whose clock decides about expiry. */
 export class SqlApprovals {
   readonly #database: SqlDatabase;
   readonly #calls: string;
@@ -28,14 +28,16 @@ export class SqlApprovals {
 
   async open(entry: string, approval: NewApproval): Promise<boolean> {
     const { id, seal, expiresAfter, from } = approval;
-    const data = approval.approval === undefined ? null : JSON.stringify(approval.approval);
+    const pending = approval.approval ?? approval.question;
+    const data = pending === undefined ? null : JSON.stringify(pending);
+    const answers = approval.answers === undefined ? null : JSON.stringify(approval.answers);
     const rows = await this.#lease.retry(() =>
       this.#database.query(
         // The approval is there already if the connection broke after it had been written.
         `with waiting as (
            update ${this.#calls} set state = 'waiting', is_late = true, approval = $5::json, owner = null,
-             lease_until = null, ${changed}
-           where id = $2 and (state = $6 and (state <> 'running' or owner = $7)
+             lease_until = null, answers = coalesce($8::json, answers), ${changed}
+           where id = $2 and (state = $6 and outcome is null and (state <> 'running' or owner = $7)
              or state = 'waiting' and exists (select 1 from ${this.#approvals} where id = $1))
            returning id),
          opened as (
@@ -43,7 +45,7 @@ export class SqlApprovals {
            select $1, waiting.id, $3, 'open', clock_timestamp() + $4 * interval '1 millisecond', $5::json
            from waiting on conflict do nothing)
          select id from waiting`,
-        [id, entry, seal, expiresAfter, data, from, this.#lease.owner],
+        [id, entry, seal, expiresAfter, data, from, this.#lease.owner, answers],
       ),
     );
     if (from === 'running') this.#lease.release(entry);
@@ -54,7 +56,8 @@ export class SqlApprovals {
     const [row] = isUuid(id)
       ? await this.#database.query(
           `select approvals.state, approvals.seal, calls.state as call_state, calls.tenant = $2 as is_own, approvals.expires_at <= clock_timestamp() as is_expired,
-             approvals.approval::text as approval, calls.id, coalesce(calls.idempotency_key, calls.id::text) as key
+             approvals.approval::text as approval, calls.id, coalesce(calls.idempotency_key, calls.id::text) as key,
+             calls.approved, calls.answers::text as answers
            from ${this.#approvals} approvals join ${this.#calls} calls on calls.id = approvals.call
            where approvals.id = $1`,
           [id, storable(tenant)],
@@ -62,12 +65,16 @@ export class SqlApprovals {
       : [];
     if (row === undefined) return { state: 'unknown' };
     if (row['is_own'] !== true) return { state: 'other_tenant' };
-    const approval = objectIn(row['approval']);
+    const approved = typeof row['approved'] === 'string' ? row['approved'] : undefined;
     return {
       state: approvalState(row),
       seal: String(row['seal']),
-      entry: { id: String(row['id']), idempotencyKey: storedText(String(row['key'])) },
-      ...(approval !== undefined && isApproval(approval) ? { approval } : {}),
+      entry: {
+        id: String(row['id']),
+        idempotencyKey: storedText(String(row['key'])),
+        ...defined({ approved, answers: answersOfRow(row) }),
+      },
+      ...pendingIn(row),
     };
   }
 
@@ -87,7 +94,7 @@ export class SqlApprovals {
       return row?.['id'];
     });
     if (typeof call !== 'string') return false;
-    if (use.kind === 'run') this.#lease.hold(call);
+    if (use.kind !== 'end') this.#lease.hold(call);
     return true;
   }
 
@@ -97,6 +104,7 @@ export class SqlApprovals {
     use: ApprovalUse,
     mark: string,
   ): ReturnType<SqlDatabase['query']> {
+    const isEnd = use.kind === 'end';
     const isRun = use.kind === 'run';
     return this.#database.query(
       // A call may have several open approvals. Of two statements that use them at once, the second
@@ -112,23 +120,25 @@ export class SqlApprovals {
          where approvals.id = $1 and approvals.state = 'open'
          returning approvals.call)
        update ${this.#calls} calls set state = $4, approval = null, ${changed},
-         call = coalesce($5::json, calls.call), approved = $6, attempts = attempts + $3::boolean::integer,
-         outcome = $7::json, outcome_status = $8, owner = $9, decided_by = $12,
+         call = coalesce($5::json, calls.call), approved = coalesce($6, calls.approved),
+         answers = coalesce($13::json, calls.answers), attempts = attempts + ($4 = 'running')::integer,
+         outcome = $7::json, outcome_status = $8, owner = $9, decided_by = coalesce($12, calls.decided_by),
          lease_until = clock_timestamp() + $10 * interval '1 millisecond'
        from used where calls.id = used.call and calls.state = 'waiting' returning calls.id`,
       [
         id,
         storable(tenant),
         isRun,
-        isRun ? 'running' : 'ended',
+        isEnd ? 'ended' : 'running',
         isRun ? JSON.stringify(use.call) : null,
         isRun ? use.approved : null,
-        isRun ? null : JSON.stringify(use.outcome),
-        isRun ? null : use.outcome.status,
-        isRun ? this.#lease.owner : null,
-        isRun ? this.#lease.milliseconds : null,
+        isEnd ? JSON.stringify(use.outcome) : null,
+        isEnd ? use.outcome.status : null,
+        isEnd ? null : this.#lease.owner,
+        isEnd ? null : this.#lease.milliseconds,
         mark,
         use.by === undefined ? null : storable(use.by),
+        use.kind === 'answer' ? JSON.stringify(use.answers) : null,
       ],
     );
   }

@@ -50,6 +50,34 @@ export const runsInBackground = (
   );
 };
 
+/** The answer to a call whose tool has asked a person something. */
+export const waitsForAnswer = (tool: string, question: string): string =>
+  `${tool} has not finished. It has asked a person: ${question}\n` +
+  'Do not send this call again: the result will follow.';
+
+/** The tool goes no further, unless it does without an answer. */
+export const unanswered = {
+  decline: (question: string) => `The person did not want to answer: ${question}`,
+  cancel: (question: string) => `The person closed this question without an answer: ${question}`,
+  expire: (question: string) => `Nobody answered in time: ${question}`,
+} as const;
+
+/** An answer that came too late, because another one was first. */
+export const answeredBefore = (tool: string): string =>
+  `${tool} has its answer already, and has not ended yet. Do not send it again: ` +
+  'the result will follow.';
+
+/** What a call waits for that has not started, or doesn't go on. */
+export const waitedFor = {
+  worker: 'a worker',
+  approval: 'its approval',
+  answer: 'the answer of a person',
+} as const;
+
+/** Above the result of a call that ended after a person's answer. */
+export const endedAfterAnswer = (tool: string, callId: string, status: string): string =>
+  `${tool} (call ${quote(callId)}), which had asked a person, has ended (${status}):`;
+
 /** Above the result of a background call. */
 export const endedInBackground = (tool: string, handle: string, status: string): string =>
   `${tool}, which ran in the background as ${handle}, has ended (${status}):`;

@@ -1,5 +1,10 @@
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { endedAfterDecision, endedInBackground } from '../messages/call-messages.ts';
+import {
+  endedAfterAnswer,
+  endedAfterDecision,
+  endedInBackground,
+} from '../messages/call-messages.ts';
+import type { PendingQuestion } from './question.ts';
 import { type AcceptedOutcome, toolMessage } from './tool-outcome.ts';
 
 /** A call that runs in the background, or has ended there; frozen. */
@@ -21,7 +26,9 @@ export interface CallInBackground {
 export interface RunningBackgroundCall extends CallInBackground {
   readonly state: 'waiting' | 'running';
   /** What a waiting call waits for. Absent for a slot. */
-  readonly waitsFor?: 'worker' | 'approval';
+  readonly waitsFor?: 'worker' | 'approval' | 'answer';
+  /** The question that it waits for. Absent if the journal doesn't keep it, because of secrets. */
+  readonly question?: PendingQuestion;
   /**
    * The process that ran the call has died, or can't reach the journal. `ToolRegistry.resume` takes
    * the call over.
@@ -31,7 +38,10 @@ export interface RunningBackgroundCall extends CallInBackground {
   readonly progress?: unknown;
 }
 
-/** A background call that has ended, or a call with a journal that ended after its approval. */
+/**
+ * A background call that has ended, or a call with a journal that ended after its approval or its
+ * answer.
+ */
 export interface EndedCall extends CallInBackground {
   readonly state: 'ended';
   /** Milliseconds since 1970. */
@@ -46,13 +56,14 @@ export function endedCall(
   { handle, tool, call, tenant, conversation, since }: CallInBackground,
   outcome: AcceptedOutcome,
   endedAt: number,
-  why: 'background' | 'decision' = 'background',
+  why: 'background' | 'decision' | 'answer' = 'background',
 ): EndedCall {
   const { text, notes } = toolMessage(outcome);
-  const first =
-    why === 'background'
-      ? endedInBackground(tool, handle, outcome.status)
-      : endedAfterDecision(tool, call.id, outcome.status);
+  const firstLines = {
+    background: () => endedInBackground(tool, handle, outcome.status),
+    decision: () => endedAfterDecision(tool, call.id, outcome.status),
+    answer: () => endedAfterAnswer(tool, call.id, outcome.status),
+  };
   return Object.freeze({
     handle,
     tool,
@@ -63,6 +74,6 @@ export function endedCall(
     state: 'ended',
     endedAt,
     outcome,
-    text: [first, text, ...notes].join('\n'),
+    text: [firstLines[why](), text, ...notes].join('\n'),
   });
 }

@@ -16,7 +16,15 @@ import {
 } from './tool-result.ts';
 
 type Unstored =
-  'call' | 'tool' | 'interpretation' | 'result' | 'artifact' | 'cause' | 'approval' | 'suggestions';
+  | 'call'
+  | 'tool'
+  | 'interpretation'
+  | 'result'
+  | 'artifact'
+  | 'cause'
+  | 'approval'
+  | 'question'
+  | 'suggestions';
 type WithoutCall<Outcome> = Outcome extends unknown ? Omit<Outcome, Unstored> : never;
 
 /** An outcome as plain JSON, without the call, the artifact and the exception. */
@@ -107,6 +115,16 @@ function storedOutcome(outcome: ToolOutcome, options: StoreOptions): StoredOutco
     } = outcome;
     return members;
   }
+  if (outcome.status === 'input_required') {
+    const {
+      call: _call,
+      tool: _tool,
+      interpretation: _read,
+      question: _asked,
+      ...members
+    } = outcome;
+    return members;
+  }
   // The cause of an outcome is not enumerable.
   const { call: _call, tool: _tool, interpretation: _read, ...members } = outcome;
   return members;
@@ -157,6 +175,7 @@ const statuses: ReadonlySet<unknown> = new Set([
   'cancelled',
   'denied',
   'approval_required',
+  'input_required',
   'limit_exceeded',
   'invalid_arguments',
   'unknown_tool',
@@ -183,6 +202,7 @@ export function restoreOutcome(
     case 'cancelled':
       return hidingCause({ ...outcome, ...facts, cause: undefined });
     case 'approval_required':
+    case 'input_required':
     case 'in_background':
     case 'invalid_arguments':
     case 'unknown_tool':

@@ -3,9 +3,15 @@ import { type DefinitionError, definitionError } from '../errors/definition-erro
 import { newErrorId } from '../errors/errors.ts';
 import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { internalErrorMessage, notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
+import {
+  internalErrorMessage,
+  notExecuted,
+  waitsForAnswer,
+  whyNotExecuted,
+} from '../messages/call-messages.ts';
 import { type Issue, isInternalError } from '../messages/issue.ts';
 import type { PendingApproval } from './approval.ts';
+import type { PendingQuestion } from './question.ts';
 import type { ToolCallRefused } from '../telemetry/tool-event.ts';
 import type { TimeLimit } from '../tool/time-limits.ts';
 import type { ResultContent } from './tool-result.ts';
@@ -22,8 +28,8 @@ interface ExplainedCall {
 }
 
 /**
- * An interceptor or an approver denied the call. `used`: the approval was resolved before, and the
- * message says what became of the call.
+ * An interceptor or an approver denied the call. `used`: the approval was resolved before, or the
+ * question answered, and the message says what became of the call.
  * `journal`: the id or idempotency key of the call belongs to a call with other arguments.
  */
 export interface Denied extends AcceptedToolCall, ExplainedCall {
@@ -48,6 +54,23 @@ export interface ApprovalRequired extends AcceptedToolCall, ExplainedCall {
 }
 
 /**
+ * The tool has asked a person with `context.ask`, and goes on when the question is answered: by
+ * `tools.answerQuestion`, which returns the outcome of the call. `asked`: for the first time.
+ * `refused`: the answer is invalid (`issues`), and `question` is still open. `changed`: the question
+ * that was passed is not the one that was asked, and `question` is the true one, still open.
+ */
+export interface InputRequired extends AcceptedToolCall, ExplainedCall {
+  readonly status: 'input_required';
+  readonly why: 'asked' | 'refused' | 'changed';
+  /** Pass it, or its id, to `tools.answerQuestion`; plain JSON. */
+  readonly question: PendingQuestion;
+  /** The issues of the answer; empty unless `why` is `refused`. */
+  readonly issues: readonly Issue[];
+  /** For who has answered: what is wrong with the answer. Present if `why` is `refused`. */
+  readonly problem?: string;
+}
+
+/**
  * The call goes on in the background, and its outcome follows: by `tools.background`, or the tool
  * `check_background`.
  */
@@ -69,6 +92,7 @@ const executed: ReadonlySet<string> = new Set([
   'failed',
   'timed_out',
   'cancelled',
+  'input_required',
 ]);
 
 /** Whether the tool's code was run, with or without success. */
@@ -77,7 +101,7 @@ export const wasExecuted = (outcome: { readonly status: ToolOutcome['status'] })
 
 /** The outcomes of a call whose arguments were accepted. */
 export type AcceptedOutcome<Result = unknown> =
-  ExecutedOutcome<Result> | WithheldOutcome | LimitExceeded;
+  ExecutedOutcome<Result> | WithheldOutcome | InputRequired | LimitExceeded;
 
 /**
  * The outcomes of a call that no limit or approval kept from running. With `when: 'before'`, the
@@ -223,6 +247,17 @@ export function waitingFor(
   return Object.freeze({ status: 'approval_required', ...facts });
 }
 
+/** The outcome of a call with a question that is open. */
+export function waitingForAnswer(
+  { call, tool, interpretation }: AcceptedToolCall,
+  question: PendingQuestion,
+  answer: Pick<InputRequired, 'why'> & Partial<Pick<InputRequired, 'issues' | 'problem'>>,
+): InputRequired {
+  const message = waitsForAnswer(tool, question.question);
+  const facts = { call, tool, interpretation, question, issues: [], message, ...answer };
+  return Object.freeze({ status: 'input_required', ...facts });
+}
+
 /**
  * The frozen outcome of rejected arguments. If an author's check threw, the model reads an error
  * id.
@@ -258,8 +293,11 @@ export function toolMessage(outcome: ToolOutcome): ToolMessage {
   const notes = notesOf(outcome);
   return outcome.status === 'completed'
     ? { ...outcome.content, notes, isError: false }
-    : { text: outcome.message.toWellFormed(), notes, isError: outcome.status !== 'in_background' };
+    : { text: outcome.message.toWellFormed(), notes, isError: !goOn.has(outcome.status) };
 }
+
+/** Outcomes of calls that go on. */
+const goOn: ReadonlySet<ToolOutcome['status']> = new Set(['in_background', 'input_required']);
 
 function notAnOutcome(value: unknown): DefinitionError {
   const isPromise = typeof Reflect.get(Object(value), 'then') === 'function';

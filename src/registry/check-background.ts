@@ -2,6 +2,7 @@ import { ToolRetry } from '../errors/errors.ts';
 import type { BackgroundCall, EndedCall } from '../outcomes/background-call.ts';
 import { RunContext, type ToolContext } from '../run/tool-context.ts';
 import { ToolResult } from '../outcomes/tool-result.ts';
+import { waitedFor } from '../messages/call-messages.ts';
 import { printable, quote } from '../json/preview.ts';
 import { writeJson } from '../json/serialize.ts';
 import { attempt } from '../collections/attempt.ts';
@@ -85,8 +86,7 @@ function runningText(call: Exclude<BackgroundCall, EndedCall>): string {
   const seconds = Math.round((Date.now() - call.since) / 1000);
   if (call.state === 'waiting') {
     const { waitsFor } = call;
-    const what =
-      waitsFor === undefined ? 'other calls' : waitsFor === 'worker' ? 'a worker' : 'its approval';
+    const what = waitsFor === undefined ? 'other calls' : waitedFor[waitsFor];
     return `${call.tool} waits for ${what}, for ${seconds} s so far.`;
   }
   if (call.isAbandoned === true)

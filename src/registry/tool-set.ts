@@ -2,7 +2,8 @@ import { checkOptions } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { newErrorId } from '../errors/errors.ts';
 import type { EndedCall } from '../outcomes/background-call.ts';
-import { type ToolOutcome, withNotes } from '../outcomes/tool-outcome.ts';
+import type { QuestionAnswer } from '../outcomes/question.ts';
+import { type InputRequired, type ToolOutcome, withNotes } from '../outcomes/tool-outcome.ts';
 import type { ToolResult } from '../outcomes/tool-result.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { imagesLeftOut } from '../messages/call-messages.ts';
@@ -21,6 +22,7 @@ import {
   toolCostOptionKinds,
   toolSetCost,
 } from '../providers/tool-cost.ts';
+import type { CallEntry } from '../store/call-store.ts';
 import { type CallTelemetry, emitError, notify } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import type { BackgroundCalls } from '../run/background-calls.ts';
@@ -44,10 +46,12 @@ import { type CallSettings, receivedCall } from '../run/running-call.ts';
 import { wouldRequireApproval } from '../run/open-approval.ts';
 import {
   type ApprovalDecision,
+  type ResolvedCall,
   resolveCall,
   runResolved,
   type CallableTools,
 } from '../run/resolve-approval.ts';
+import { answerQuestion } from '../run/answer-question.ts';
 import { answerCall } from '../run/call-steps.ts';
 
 /** A tool whose result type is known. */
@@ -257,8 +261,9 @@ export class ToolSet {
             interpret: () => this.#interpret(call, options),
             answer: (interpreted) => this.#answer(interpreted, options),
           });
-    if (!hasLateResults) return answered;
-    const outcome = await answered;
+    if (!hasLateResults && options.elicit === undefined) return answered;
+    const outcome = await this.#elicited(await answered, options);
+    if (!hasLateResults) return outcome;
     await goingOn;
     return withLateResults(outcome, this.#settings, options);
   }
@@ -328,7 +333,9 @@ export class ToolSet {
   ): Promise<ToolOutcome> {
     checkCallOptions(options);
     const { openCalls } = this.#settings;
-    return openCalls.whileAnswering(() => this.#resolveApproval(approval, decision, options));
+    return openCalls.whileAnswering(async () =>
+      this.#elicited(await this.#resolveApproval(approval, decision, options), options),
+    );
   }
 
   async #resolveApproval(
@@ -336,7 +343,10 @@ export class ToolSet {
     decision: ApprovalDecision,
     options: CallOptions,
   ): Promise<ToolOutcome> {
-    const resolvedCall = await resolveCall(data, decision, this.#callable(), options);
+    return this.#runResolved(await resolveCall(data, decision, this.#callable(), options), options);
+  }
+
+  #runResolved(resolvedCall: ResolvedCall, options: CallOptions): Promise<ToolOutcome> {
     const { interpreted } = resolvedCall.call;
     const answer = (): Promise<ToolOutcome> => runResolved(resolvedCall);
     const { telemetry } = this.#settings;
@@ -351,10 +361,68 @@ export class ToolSet {
     });
   }
 
+  /**
+   * Answers the question of a call with the status `input_required`: the answer is repaired and
+   * validated as arguments are, and the call goes on, once, in any process with the same journal.
+   * Returns the outcome of the call, which may ask again. `question`: the question of the outcome,
+   * or its id. If the answer is invalid, the question stays open, and `problem` says what is wrong.
+   * A second answer is denied, and says what became of the call. After the question has expired, the
+   * call goes on without an answer, and usually fails. Rejects with a RecordError for data that is
+   * not a question, an unknown id, another tenant or another scope, with a DefinitionError for an
+   * answer of another form, and with a ToolmendError if the registry is closed: the question is
+   * still open then.
+   */
+  async answerQuestion(
+    question: unknown,
+    answer: QuestionAnswer,
+    options: CallOptions = {},
+  ): Promise<ToolOutcome> {
+    checkCallOptions(options);
+    return this.#settings.openCalls.whileAnswering(async () => {
+      const resolvedCall = await answerQuestion(question, answer, this.#callable(), options);
+      return this.#elicited(await this.#runResolved(resolvedCall, options), options);
+    });
+  }
+
+  /** The outcome after the questions of the call have been answered, as far as `elicit` does. */
+  async #elicited(asking: ToolOutcome, options: CallOptions): Promise<ToolOutcome> {
+    const { elicit, signal } = options;
+    if (elicit === undefined) return asking;
+    let outcome = asking;
+    while (outcome.status === 'input_required') {
+      const { question } = outcome;
+      const answer = await this.#elicit(outcome, options);
+      if (answer === undefined || signal?.aborted === true) return outcome;
+      const resolvedCall = await answerQuestion(question, answer, this.#callable(), options);
+      outcome = await this.#runResolved(resolvedCall, options);
+      if (resolvedCall.kind === 'approved') await this.#markDelivered(resolvedCall.call.entry);
+    }
+    return outcome;
+  }
+
+  /** The caller has the outcome now, and not once more as a late one. */
+  async #markDelivered(entry: CallEntry | undefined): Promise<void> {
+    if (entry !== undefined) await this.#settings.store.delivered(entry.id).catch(() => undefined);
+  }
+
+  /** Undefined if the function has no answer or throws. */
+  async #elicit(
+    { question, tool, call }: InputRequired,
+    { elicit, signal }: CallOptions,
+  ): Promise<QuestionAnswer | undefined> {
+    try {
+      return await elicit?.(question, signal);
+    } catch (error) {
+      const { listeners } = this.#settings;
+      emitError(listeners, { tool, callId: call.id, errorId: question.id, error });
+      return undefined;
+    }
+  }
+
   /** A journal is asked for late results only if there may be some. */
   get #mayHaveLateResults(): boolean {
-    const { approval, recording } = this.#settings;
-    if (recording === 'every_call' && approval !== undefined) return true;
+    const { approval, background, recording } = this.#settings;
+    if ((recording === 'every_call' && approval !== undefined) || background.hasAsked) return true;
     return [...this.#contracts.values()].some(mayRunInBackground);
   }
 

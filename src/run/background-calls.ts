@@ -57,6 +57,7 @@ export class BackgroundCalls {
   readonly #stored: StoredBackground;
   /** Milliseconds since 1970. */
   #nextLook = 0;
+  #hasAsked = false;
 
   /** Made by `ToolRegistry`. */
   constructor(
@@ -146,6 +147,16 @@ export class BackgroundCalls {
     });
   }
 
+  /** Whether a tool of this process has asked something: then its result comes late. */
+  get hasAsked(): boolean {
+    return this.#hasAsked;
+  }
+
+  /** A call waits for an answer, or has got one. */
+  noteQuestion(): void {
+    this.#hasAsked = this.#recording === 'every_call';
+  }
+
   /** A call of the conversation is made: the model has read what was taken before. */
   async acknowledgeTaken(scope: LateScope): Promise<void> {
     await this.#stored.acknowledgeTaken(scope);
@@ -219,6 +230,12 @@ export class BackgroundCalls {
 
   remove(handle: string): void {
     this.#started.delete(handle);
+  }
+
+  /** The call waits for a person: the store has it. */
+  suspend(startedCall: StartedCall): void {
+    this.remove(startedCall.call.handle);
+    startedCall.suspend();
   }
 
   /** The outcome of a call that goes on under this handle. */

@@ -31,21 +31,20 @@ const ownerOf = ({ tenant = '', conversation, turn }: CallOptions) => ({
   ...(turn === undefined || turn === '' ? {} : { turn }),
 });
 
-/** The entry of an accepted call. Throws what the author's idempotency key function throws. */
-export function entryOf({
-  acceptedCall,
-  interpreted,
-  options,
-  settings,
-  values,
-}: RunningCall): NewEntry {
+/**
+ * The entry of an accepted call. `id`: a UUID that it has already. Throws what the author's
+ * idempotency key function throws.
+ */
+export function entryOf(
+  { acceptedCall, interpreted, options, settings, values }: RunningCall,
+  id = randomId(),
+): NewEntry {
   const { call, tool, contract } = acceptedCall;
   const { store, recording } = settings;
   const hasSecrets = declaresSecrets(contract);
   const sentArguments = hasSecrets ? undefined : sentText(call);
   const isCompared = recording === 'every_call';
   const key = isCompared ? idempotencyKeyOf(acceptedCall, store, values) : undefined;
-  const id = randomId();
   return {
     ...ownerOf(options),
     // Each call of a tool that polls is one of its own.

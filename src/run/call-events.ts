@@ -107,6 +107,10 @@ export function notifyEnded<Outcome extends AcceptedOutcome>(
   if (outcome.status === 'limit_exceeded') {
     const { reason } = outcome;
     emitEvent(listeners, { type: 'tool_call_refused', tool, ...callFacts(call, tool), reason });
+  } else if (outcome.status === 'input_required') {
+    const input = outcome.interpretation.repairs.length === 0 ? 'unchanged' : 'repaired';
+    const facts = { tool, ...callFacts(call, tool), input, reason: outcome.why } as const;
+    emitEvent(listeners, { type: 'tool_question_asked', ...facts });
   } else if (interpreted.status === 'accepted') {
     // The exception that the model saw only as an error id.
     if ('errorId' in outcome) {
@@ -259,6 +263,7 @@ const errorTypes: ReadonlyMap<string, string | undefined> = new Map([
   ['completed', undefined],
   ['approval_required', undefined],
   ['in_background', undefined],
+  ['input_required', undefined],
   ['unknown_tool', 'unknown_tool'],
   ['timed_out', 'timeout'],
   ['retry', 'tool_retry'],

@@ -14,6 +14,7 @@ import { type ToolContext, RunContext } from './tool-context.ts';
 import type { ToolRun } from './tool-run.ts';
 import type { CallMemory } from '../interpret/call-memory.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import type { PendingQuestion, QuestionAnswer } from '../outcomes/question.ts';
 import { providerKind } from '../providers/providers.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 
@@ -57,6 +58,12 @@ export interface CallOptions {
    */
   readonly background?: boolean;
   /**
+   * Answers the questions that the tool asks with `context.ask`, while the caller waits: a prompt of
+   * a terminal, or a dialog. If it resolves to undefined or throws, the call ends as
+   * `input_required`, and the question stays open. Default: questions stay open.
+   */
+  readonly elicit?: Elicit;
+  /**
    * The agent run that the call belongs to. A run limits calls and failures in a row. Default: no
    * limits.
    */
@@ -74,6 +81,12 @@ export interface CallOptions {
   readonly provider?: ToolCall['provider'];
 }
 
+/** Asks a person. `signal`: that of the call. */
+export type Elicit = (
+  question: PendingQuestion,
+  signal: AbortSignal | undefined,
+) => QuestionAnswer | undefined | Promise<QuestionAnswer | undefined>;
+
 export const callOptionKinds: OptionKinds<CallOptions> = {
   signal: having('addEventListener', 'write an AbortSignal, the signal of an AbortController'),
   timeoutMs: milliseconds,
@@ -84,6 +97,7 @@ export const callOptionKinds: OptionKinds<CallOptions> = {
   context: anyObject('write an object of values by name'),
   progress: callback('write a function that takes an update'),
   background: boolean,
+  elicit: callback('write a function that takes a question and returns { action, content }'),
   run: having('refusalOf', 'write a ToolRun, new ToolRun()'),
   memory: having('failedBefore', 'write a CallMemory, new CallMemory()'),
   provider: providerKind,

@@ -2,6 +2,7 @@ import type { AcceptedOutcome, ToolOutcome } from '../outcomes/tool-outcome.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import {
   type CallSettings,
+  type CallStart,
   type NextStep,
   type ReceivedCall,
   type Step,
@@ -43,21 +44,21 @@ const execution: readonly Step[] = [
 
 /** The list of a tool in a registry. */
 export function toolSteps(contract: ToolContract, settings: CallSettings): ToolSteps {
-  const execute = inOrder(execution, runTool, contract, settings);
-  const start = startInBackground(contract, execute);
-  return { arrive: inOrder(arrival, start, contract, settings), start, execute };
+  const executeFrom = (start: CallStart) => {
+    const needed = execution.filter((step) => step.isNeeded?.(contract, settings, start) ?? true);
+    return inOrder(needed, runTool);
+  };
+  const begin = startInBackground(contract, executeFrom('first'));
+  const execute = executeFrom('again');
+  const needed = arrival.filter((step) => step.isNeeded?.(contract, settings, 'first') ?? true);
+  return { arrive: inOrder(needed, begin), start: startInBackground(contract, execute), execute };
 }
 
-function inOrder<Outcome extends ToolOutcome = AcceptedOutcome>(
+const inOrder = <Outcome extends ToolOutcome = AcceptedOutcome>(
   steps: readonly Step<Outcome>[],
   last: NextStep<Outcome>,
-  contract: ToolContract,
-  settings: CallSettings,
-): NextStep<Outcome> {
-  return steps
-    .filter(({ isNeeded }) => isNeeded?.(contract, settings) ?? true)
-    .reduceRight<NextStep<Outcome>>((next, step) => (call) => step.run(call, next), last);
-}
+): NextStep<Outcome> =>
+  steps.reduceRight<NextStep<Outcome>>((next, step) => (call) => step.run(call, next), last);
 
 /**
  * Answers a call of the model. One that was not accepted is counted, recorded and announced, and

@@ -92,8 +92,8 @@ async function writeEnd(
     store.letGo(entry.id);
     return outcome;
   }
-  // The approval was opened with its call.
-  if (outcome.status === 'approval_required') return outcome;
+  // The approval or the question was opened with its call.
+  if (outcome.status === 'approval_required' || outcome.status === 'input_required') return outcome;
   try {
     if (isRetried?.(outcome) === true) {
       await store.requeue(entry.id);

@@ -7,6 +7,7 @@ import {
   withNotes,
   hidingCause,
   waitingFor,
+  waitingForAnswer,
 } from '../outcomes/tool-outcome.ts';
 import {
   sentBefore,
@@ -28,8 +29,8 @@ import { type CallRecord, acceptedOf } from '../interpret/records.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
 
 export function callEntryOf(entry: NewEntry & Partial<JournalEntry>): CallEntry {
-  const { id, idempotencyKey = id, approved } = entry;
-  return { id, idempotencyKey, ...defined({ approved }) };
+  const { id, idempotencyKey = id, approved, answers } = entry;
+  return { id, idempotencyKey, ...defined({ approved, answers }) };
 }
 
 /**
@@ -48,7 +49,8 @@ export function outcomeOfKnown(
   const isInDoubt = status === 'failed' && outcome.reason === 'in_doubt';
   // A model that numbers its calls may use an id again. The note says that the result is that of
   // the earlier call.
-  if (status === 'approval_required' || status === 'denied' || isInDoubt) return outcome;
+  const goesOn = status === 'approval_required' || status === 'input_required';
+  if (goesOn || status === 'denied' || isInDoubt) return outcome;
   const note = existingEntry.callId === newEntry.callId ? sentBefore : sameAsBefore;
   return withNotes(outcome, [note(acceptedCall.tool, existingEntry.callId)]);
 }
@@ -144,6 +146,8 @@ export function outcomeOfEntry(acceptedCall: AcceptedCall, entry: JournalEntry):
           interpretation: storedInterpretation(entry.call, acceptedCall.contract),
         };
   if (entry.state !== 'waiting') return outcomeOfFacts(storedCall, entry);
+  if (entry.question !== undefined)
+    return waitingForAnswer(storedCall, entry.question, { why: 'asked' });
   return entry.approval === undefined
     ? refusedBecause(storedCall, whyNotExecuted.approval_required)
     : waitingFor(storedCall, entry.approval, 'asked', []);

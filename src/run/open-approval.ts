@@ -20,12 +20,8 @@ import type { ApprovalSettings } from './approval-settings.ts';
 import { digestOf } from '../outcomes/digests.ts';
 import { definitionDigest, declaresSecrets } from './call-digests.ts';
 import { defined, freezeDeep } from '../collections/objects.ts';
-import {
-  type PendingApproval,
-  approvalFormat,
-  approvalVersion,
-  sealOfApproval,
-} from '../outcomes/approval.ts';
+import { type PendingApproval, approvalFormat, approvalVersion } from '../outcomes/approval.ts';
+import { sealOf } from '../outcomes/pending-call.ts';
 import { randomId } from '../platform/random-id.ts';
 import { toRecord } from '../interpret/records.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
@@ -41,12 +37,20 @@ export const denied = (
   message: string,
 ): Denied => Object.freeze({ status: 'denied', call, tool, interpretation, by, message });
 
-/** The outcome of a decision that comes too late: it says what became of the call. */
-export const decidedBefore = (acceptedCall: AcceptedCall, call: DecidedCall): Denied =>
-  denied(acceptedCall, 'used', whatBecame(acceptedCall.tool, call));
+/** The outcome of a decision or answer that comes too late: it says what became of the call. */
+export const decidedBefore = (
+  acceptedCall: AcceptedCall,
+  call: DecidedCall,
+  goesOn: (tool: string) => string = notEndedYet,
+): Denied => denied(acceptedCall, 'used', whatBecame(acceptedCall.tool, call, goesOn));
 
-function whatBecame(tool: string, { state, outcome }: DecidedCall): string {
-  if (state === 'running' || state === 'queued') return notEndedYet(tool);
+function whatBecame(
+  tool: string,
+  { state, outcome, question }: DecidedCall,
+  goesOn: (tool: string) => string,
+): string {
+  const isAsking = state === 'waiting' && question !== undefined;
+  if (state === 'running' || state === 'queued' || isAsking) return goesOn(tool);
   if (state === 'in_doubt') return leftInDoubt(tool);
   if (outcome === undefined || !wasExecuted(outcome))
     return notExecuted(tool, whyNotExecuted.decided_before);
@@ -58,7 +62,7 @@ function whatBecame(tool: string, { state, outcome }: DecidedCall): string {
 }
 
 /** A call that was decided on, as far as it has come. */
-type DecidedCall = Pick<JournalEntry, 'state' | 'outcome'>;
+type DecidedCall = Pick<JournalEntry, 'state' | 'outcome' | 'question'>;
 
 /** The call of an approval, as far as it has come. */
 export async function callOfApproval(
@@ -125,7 +129,7 @@ export async function openApproval(
   if (writtenEntry === 'full') return refuse(acceptedCall, 'busy');
   const isOpen = await store.openApproval(writtenEntry.id, {
     id: approval.id,
-    seal: sealOfApproval(approval),
+    seal: sealOf(approval),
     expiresAfter,
     from: previous?.call ?? (call.entry === undefined ? 'waiting' : 'running'),
     ...(needsNonce ? {} : { approval }),

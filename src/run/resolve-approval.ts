@@ -4,16 +4,12 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { type CallSettings, runningCall, receivedCall, type RunningCall } from './running-call.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { InterpretedCall, AcceptedCall } from './interpreted-call.ts';
-import {
-  type WithheldOutcome,
-  type LimitExceeded,
-  type ToolOutcome,
-  waitingFor,
-} from '../outcomes/tool-outcome.ts';
+import { type AcceptedOutcome, type ToolOutcome, waitingFor } from '../outcomes/tool-outcome.ts';
 import { type RejectedCall, rejectCall } from './reject-call.ts';
 import { argumentsKind, interpretEdit } from './interceptor.ts';
 import { checkOptions, hinted, oneOf, required, string } from '../options/check-options.ts';
 import { type PendingApproval, readApproval } from '../outcomes/approval.ts';
+import type { PendingCall } from '../outcomes/pending-call.ts';
 import type { ApprovalSettings } from './approval-settings.ts';
 import {
   callDigest,
@@ -31,8 +27,14 @@ import { defined } from '../collections/objects.ts';
 import { announced } from './steps/announce.ts';
 import { rememberEnd } from './steps/count.ts';
 import { definitionError } from '../errors/definition-error.ts';
-import { ToolmendError } from '../errors/errors.ts';
-import { unknownApproval, otherTenant, withoutArguments, otherScope } from './approval-errors.ts';
+import {
+  closedBefore,
+  otherKind,
+  otherScope,
+  otherTenant,
+  unknownApproval,
+  withoutArguments,
+} from './approval-errors.ts';
 
 /**
  * `arguments`: arguments to run instead, without meta arguments. `message`: the reason, for the
@@ -50,17 +52,20 @@ export interface CallableTools {
   readonly interpret: (call: ToolCall) => InterpretedCall;
 }
 
-/** `approved`: exactly this may run. The others carry the outcome; nothing is executed. */
+/**
+ * `approved`: exactly this may run, because it was approved or has its answer. The others carry the
+ * outcome; nothing is executed.
+ */
 export type ResolvedCall =
   | { readonly kind: 'approved'; readonly call: RunningCall }
   | {
       readonly kind: 'withheld';
       readonly call: RunningCall;
-      readonly outcome: WithheldOutcome | LimitExceeded;
+      readonly outcome: AcceptedOutcome;
     }
   | { readonly kind: 'rejected'; readonly call: RejectedCall };
 
-const withheld = (call: RunningCall, outcome: WithheldOutcome | LimitExceeded): ResolvedCall => ({
+export const withheld = (call: RunningCall, outcome: AcceptedOutcome): ResolvedCall => ({
   kind: 'withheld',
   call,
   outcome,
@@ -140,12 +145,13 @@ export async function resolveCall(
   const { store } = shared;
   const storedApproval = await store.findApproval(givenApproval.id, tenant);
   if (!('seal' in storedApproval))
-    throw storedApproval.state === 'unknown' ? unknownApproval(settings) : otherTenant();
+    throw storedApproval.state === 'unknown' ? unknownApproval(settings) : otherTenant('approval');
+  if (storedApproval.question !== undefined) throw otherKind('question');
   const isIntact = givenApproval.seal === undefined || givenApproval.seal === storedApproval.seal;
-  const approval = storedApproval.approval ?? (isIntact ? givenApproval.approval : undefined);
+  const approval = storedApproval.approval ?? (isIntact ? givenApproval.pending : undefined);
   if (approval === undefined)
-    throw withoutArguments(givenApproval.seal === undefined ? 'id' : 'whole');
-  if (approval.scope !== settings.scope?.(values)) throw otherScope();
+    throw withoutArguments('approval', givenApproval.seal === undefined ? 'id' : 'whole');
+  if (approval.scope !== settings.scope?.(values)) throw otherScope('approval');
   const interpreted = interpret(fromRecord(approval.call));
   if (interpreted.status !== 'accepted') {
     if (decision.decision === 'deny' && isIntact)
@@ -171,10 +177,8 @@ export async function resolveCall(
 function requireOpen({ approval, openCalls }: CallSettings): ApprovalSettings {
   if (approval === undefined)
     throw definitionError('ToolRegistry', 'asks for no approval', 'construct it with approval: {}');
-  if (!openCalls.isClosing) return approval;
-  const message =
-    'The registry was closed, and the approval is still open: resolve it in another process.';
-  throw new ToolmendError('registry-closed', message);
+  if (openCalls.isClosing) throw closedBefore('approval');
+  return approval;
 }
 
 const denialOf = (
@@ -211,9 +215,9 @@ async function deniedCall(
  * The call with the name, repairs and notes of its first interpretation. Those of this one are
  * added: there are some only if the tool has changed since.
  */
-function asInterpreted(
+export function asInterpreted(
   acceptedCall: AcceptedCall,
-  { call: record }: PendingApproval,
+  { call: record }: PendingCall,
 ): AcceptedCall {
   const { interpretation } = acceptedCall;
   const { requested, finishReason } = record;

@@ -41,11 +41,14 @@ export interface CallSettings {
   readonly stepsOf: (contract: ToolContract) => ToolSteps;
 }
 
+/** `first`: a new call. `again`: one that the store knows. */
+export type CallStart = RunningCall['attempt'];
+
 /** The list of steps of a tool, by the three places at which a call enters it. */
 export interface ToolSteps {
   /** A call of the model. */
   readonly arrive: (call: RunningCall) => Promise<ToolOutcome>;
-  /** A call that was approved. */
+  /** A call that was approved, or has its answer. */
   readonly start: (call: RunningCall) => Promise<AcceptedOutcome | InBackground>;
   /** A call that was queued, or is resumed. */
   readonly execute: NextStep;
@@ -58,7 +61,7 @@ export type NextStep<Outcome extends ToolOutcome = AcceptedOutcome> = (
 
 export interface Step<Outcome extends ToolOutcome = AcceptedOutcome> {
   /** Whether calls of a tool pass the step. Default: all do. */
-  readonly isNeeded?: (contract: ToolContract, settings: CallSettings) => boolean;
+  readonly isNeeded?: (contract: ToolContract, settings: CallSettings, start: CallStart) => boolean;
   readonly run: (call: RunningCall, next: NextStep<Outcome>) => Promise<Outcome>;
 }
 
@@ -83,7 +86,9 @@ export interface RunningCall extends ReceivedCall {
   readonly tenant: string;
   readonly signal: AbortSignal | undefined;
   readonly timeLimit: TimeLimit | undefined;
-  /** `again`: it was let through before, and then approved, queued or left by its process. */
+  /**
+   * `again`: it was let through before, and then approved, answered, queued or left by its process.
+   */
   readonly attempt: 'first' | 'again';
   /** The digest of what was approved. */
   readonly approvedDigest?: string | undefined;

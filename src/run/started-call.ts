@@ -2,7 +2,7 @@ import { type BackgroundCall, endedCall } from '../outcomes/background-call.ts';
 import type { BackgroundOptions } from './background-options.ts';
 import type { CallOptions } from './call-options.ts';
 import type { AcceptedCall } from './interpreted-call.ts';
-import { handleOfEntry } from './stored-background.ts';
+import { entryOfHandle, handleOfEntry } from './stored-background.ts';
 import { randomId } from '../platform/random-id.ts';
 import { notify } from '../telemetry/tool-event.ts';
 import type { AcceptedOutcome } from '../outcomes/tool-outcome.ts';
@@ -13,12 +13,15 @@ export interface BackgroundReports {
   /** The journal knows the call: it goes on under this entry. */
   readonly onKnown: (entry: string) => void;
   readonly onStart: () => void;
+  /** The id of the entry under which the call goes on, if it isn't written yet. */
+  readonly entry: () => string;
 }
 
 /** A background call of this process. */
 export class StartedCall {
   /** The handle, when nothing but a slot keeps the call from running. */
   readonly whenApproved: Promise<string>;
+  /** Also when it waits for a person. */
   readonly whenEnded: Promise<void>;
   readonly reports: BackgroundReports;
   call: BackgroundCall;
@@ -52,6 +55,7 @@ export class StartedCall {
         this.isKnown = true;
         this.reports.onApproved(entry);
       },
+      entry: () => entryOfHandle(this.call.handle),
       onStart: () => {
         if (this.call.state === 'waiting')
           this.call = Object.freeze({ ...this.call, state: 'running' });
@@ -78,6 +82,11 @@ export class StartedCall {
   async cancel(reason: unknown): Promise<void> {
     this.abort(reason);
     await this.whenEnded;
+  }
+
+  /** It waits for a person, and goes on as another call of this process or of another one. */
+  suspend(): void {
+    this.#ended.resolve();
   }
 
   end(outcome: AcceptedOutcome): void {

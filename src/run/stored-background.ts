@@ -203,8 +203,8 @@ function callOfEntry(entry: JournalEntry): BackgroundCall | undefined {
     since: Date.parse(createdAt),
   };
   if (state === 'queued' || state === 'waiting') {
-    const waitsFor = state === 'queued' ? 'worker' : 'approval';
-    return Object.freeze({ ...facts, state: 'waiting', waitsFor });
+    const waiting = { waitsFor: waitsFor(entry), ...defined({ question: entry.question }) };
+    return Object.freeze({ ...facts, state: 'waiting', ...waiting });
   }
   if (state === 'running' && entry.outcome === undefined)
     return Object.freeze({
@@ -218,10 +218,11 @@ function callOfEntry(entry: JournalEntry): BackgroundCall | undefined {
   );
   const wasDenied = outcome.status === 'denied' && outcome.by === 'approver';
   const wasDecided = entry.approved !== undefined || wasDenied;
-  return endedCall(
-    facts,
-    outcome,
-    Date.parse(entry.updatedAt),
-    wasDecided ? 'decision' : 'background',
-  );
+  const why = entry.answers === undefined ? 'background' : 'answer';
+  return endedCall(facts, outcome, Date.parse(entry.updatedAt), wasDecided ? 'decision' : why);
+}
+
+function waitsFor({ state, question }: JournalEntry): 'worker' | 'approval' | 'answer' {
+  if (state === 'queued') return 'worker';
+  return question === undefined ? 'approval' : 'answer';
 }

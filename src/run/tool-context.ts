@@ -2,9 +2,14 @@ import { definitionError } from '../errors/definition-error.ts';
 import type { MetaValues } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { randomId } from '../platform/random-id.ts';
-import type { ApplicationContext } from '../tool/tool-contract.ts';
+import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
 import type { Slot } from './concurrency.ts';
 import type { SqlDatabase } from '../store/call-store.ts';
+import type { StoredAnswer } from '../outcomes/question.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
+import type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
+import { type Ask, type OpenQuestion, type Question, CallQuestions } from './questions.ts';
 import type { Run } from './run-until-ended.ts';
 
 /**
@@ -39,6 +44,12 @@ export interface ToolContext<Meta extends object = MetaValues> {
    * has the call by now. Only for tools with `transactional: true`; others get a DefinitionError.
    */
   readonly transaction: CallTransaction;
+  /**
+   * Asks a person: `const { size } = await context.ask({ question, schema })`. The call ends as
+   * `input_required` until it is answered, and then runs again from its start, in any process. So
+   * ask first: what stands before the question is done again.
+   */
+  readonly ask: Ask;
 }
 
 /** Runs SQL: one statement with parameters (`$1`), or several without. Resolves to the rows. */
@@ -49,6 +60,9 @@ export interface ContextParts extends Pick<ToolContext, 'progress' | 'meta' | 'c
   readonly slot: Slot | undefined;
   readonly idempotencyKey: string | undefined;
   readonly transaction: CallTransaction | undefined;
+  readonly contract: ToolContract;
+  /** The answers to the questions that the call has asked before. */
+  readonly answers: readonly StoredAnswer[] | undefined;
 }
 
 /** The context of one run. Its signal is made on first access, because most tools don't use it. */
@@ -61,9 +75,12 @@ export class RunContext implements ToolContext {
   readonly #slot: Slot | undefined;
   #idempotencyKey: string | undefined;
   readonly #transaction: CallTransaction | undefined;
+  readonly #asking: Pick<ContextParts, 'contract' | 'answers'>;
+  #questions: CallQuestions | undefined;
 
   constructor(parts: ContextParts) {
     const { progress, meta, call, values, run, slot, idempotencyKey, transaction } = parts;
+    this.#asking = parts;
     this.progress = progress;
     this.meta = meta;
     this.call = call;
@@ -88,6 +105,25 @@ export class RunContext implements ToolContext {
     if (this.#transaction !== undefined) return this.#transaction;
     const instead = "write transactional: true in the tool's options";
     throw definitionError(this.call.name, 'reads context.transaction without one', instead);
+  }
+
+  ask<Schema extends StandardSchema>(question: Question<Schema>): Promise<OutputOf<Schema>>;
+  ask<const Schema extends ObjectSchema>(question: Question<Schema>): Promise<FromSchema<Schema>>;
+  ask<Value extends object = JsonObject>(question: Question): Promise<Value>;
+  ask(question: Question): Promise<unknown> {
+    const { contract, answers } = this.#asking;
+    this.#questions ??= new CallQuestions(contract, answers);
+    return this.#questions.ask(question);
+  }
+
+  /** The question that keeps the call from going on; undefined if there is none. */
+  get openQuestion(): OpenQuestion | undefined {
+    return this.#questions?.open;
+  }
+
+  /** Throws if the code has asked, and has then returned all the same. */
+  requireAnswers(): void {
+    this.#questions?.requireAnswers();
   }
 
   /** Whether an object is the context of a call with a transaction. */

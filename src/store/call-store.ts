@@ -1,12 +1,13 @@
 import type { CallRecord } from '../interpret/records.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { PendingApproval } from '../outcomes/approval.ts';
+import type { PendingQuestion, StoredAnswer } from '../outcomes/question.ts';
 import type { CallFacts, CallFiguresReader, FactsQuery } from './call-figures.ts';
 import type { StoredOutcome } from '../outcomes/stored-outcome.ts';
 
 /**
  * `queued`: decided, and not started. `running`: decided and started, or about to start. `waiting`:
- * waits for an approval. `in_doubt`: its process ended while the call was running, and the call
+ * waits for an approval, or for the answer to a question. `in_doubt`: its process ended while the call was running, and the call
  * must not run again by itself. `ended`: has an outcome. `not_run`: nothing was executed, and the
  * id may be used again.
  */
@@ -56,6 +57,10 @@ export interface JournalEntry extends NewEntry {
   readonly approved?: string;
   /** The approval that the call waits for. */
   readonly approval?: PendingApproval;
+  /** The question that the call waits for. */
+  readonly question?: PendingQuestion;
+  /** The answers to the questions that the call has asked, in their order. */
+  readonly answers?: readonly StoredAnswer[];
   /**
    * The call before interceptors edited it: another attempt passes them again. Absent if none did.
    */
@@ -78,6 +83,8 @@ export interface CallEntry {
   readonly idempotencyKey: string;
   /** The digest of what was approved before. */
   readonly approved?: string;
+  /** The answers to the questions that it has asked before. */
+  readonly answers?: readonly StoredAnswer[];
 }
 
 /**
@@ -149,19 +156,23 @@ export interface EntryEnd {
   readonly by?: string | undefined;
 }
 
-/** An approval as it is stored. */
+/** An approval as it is stored, or a question, which is stored in the same way. */
 export interface NewApproval {
   readonly id: string;
   readonly seal: string;
   /** Absent if the arguments hold secrets. */
   readonly approval?: PendingApproval;
+  /** In its place. Absent if the arguments hold secrets. */
+  readonly question?: PendingQuestion;
+  /** The answers that the call keeps. Default: those that it has. */
+  readonly answers?: readonly StoredAnswer[];
   /** Milliseconds from now, by the journal's clock. */
   readonly expiresAfter: number;
   /** The state of the call: `running` in this process. */
   readonly from: 'running' | 'waiting';
 }
 
-/** An approval with its call. */
+/** An approval or a question with its call. */
 export interface StoredApproval {
   /**
    * `open`: undecided. `used`: a decision on its call has been made, by this or another approval.
@@ -169,8 +180,10 @@ export interface StoredApproval {
   readonly state: 'open' | 'used' | 'expired';
   readonly seal: string;
   readonly entry?: CallEntry;
-  /** Absent if it holds secrets. */
+  /** Absent if it holds secrets, and if it is a question. */
   readonly approval?: PendingApproval;
+  /** Absent if it holds secrets, and if it is an approval. */
+  readonly question?: PendingQuestion;
 }
 
 export interface UnknownApproval {
@@ -179,9 +192,13 @@ export interface UnknownApproval {
 
 export type FoundApproval = StoredApproval | UnknownApproval;
 
-/** What becomes of the call whose approval is used. */
+/**
+ * What becomes of the call whose approval is used. `answer`: it runs again with these answers, also
+ * if its question has expired.
+ */
 export type ApprovalUse = { readonly by?: string | undefined } & (
   | { readonly kind: 'run'; readonly call: CallRecord; readonly approved: string }
+  | { readonly kind: 'answer'; readonly answers: readonly StoredAnswer[] }
   | { readonly kind: 'end'; readonly outcome: StoredOutcome }
 );
 
@@ -304,7 +321,7 @@ export interface CallStore extends CallFiguresReader<JournalEntry> {
 
   entry(id: string): Promise<JournalEntry | undefined>;
   /**
-   * The entries, with the `approval` that each of them waits for, the newest first. Rejects with a
+   * The entries, with the `approval` or `question` that each of them waits for, the newest first. Rejects with a
    * DefinitionError for a wrong query.
    */
   list(query: JournalQuery): Promise<readonly JournalEntry[]>;
@@ -319,8 +336,8 @@ export interface CallStore extends CallFiguresReader<JournalEntry> {
   deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]>;
 
   /**
-   * Opens an approval, and lets the call wait for it. Returns false if the call is in another state
-   * by now.
+   * Opens an approval or a question, and lets the call wait for it. Returns false if the call is in
+   * another state by now, or was cancelled.
    */
   openApproval(entry: string, approval: NewApproval): Promise<boolean>;
   findApproval(id: string, tenant: string): Promise<FoundApproval>;

@@ -1,4 +1,5 @@
 import type { PendingApproval } from '../outcomes/approval.ts';
+import type { PendingQuestion } from '../outcomes/question.ts';
 import type {
   ApprovalUse,
   Begun,
@@ -30,6 +31,7 @@ interface OpenApproval {
   readonly entry: string;
   readonly seal: string;
   readonly approval: PendingApproval | undefined;
+  readonly question: PendingQuestion | undefined;
   readonly expires: number;
   state: 'open' | 'used';
 }
@@ -271,16 +273,18 @@ export class MemoryStore implements CallStore {
     { id: approval, seal, expiresAfter, from, ...rest }: NewApproval,
   ): Promise<boolean> {
     const entry = this.#entries.get(id);
-    if (entry?.state !== from) return Promise.resolve(false);
+    if (entry?.state !== from || entry.outcome !== undefined) return Promise.resolve(false);
     const expires = Date.now() + expiresAfter;
     this.#approvals.set(approval, {
       entry: id,
       seal,
       expires,
       approval: rest.approval,
+      question: rest.question,
       state: 'open',
     });
-    this.#put({ ...entry, ...rest, state: 'waiting' });
+    const { approval: _decided, question: _answered, ...call } = entry;
+    this.#put({ ...call, ...rest, state: 'waiting' });
     if (this.#keeps === 'all_calls') this.#addLate(entry);
     return Promise.resolve(true);
   }
@@ -293,8 +297,12 @@ export class MemoryStore implements CallStore {
     return Promise.resolve({
       state: entry.state === 'waiting' ? stateOf(open) : 'used',
       seal: open.seal,
-      entry: { id: entry.id, idempotencyKey: entry.idempotencyKey ?? entry.id },
-      ...(open.approval === undefined ? {} : { approval: open.approval }),
+      entry: {
+        id: entry.id,
+        idempotencyKey: entry.idempotencyKey ?? entry.id,
+        ...defined({ approved: entry.approved, answers: entry.answers }),
+      },
+      ...defined({ approval: open.approval, question: open.question }),
     });
   }
 
@@ -365,7 +373,7 @@ export class MemoryStore implements CallStore {
       this.#waiters.delete(id);
     }
     const isOver = state === 'ended' || state === 'not_run';
-    if (this.#keeps === 'open_calls' && isOver && entry.approval === undefined)
+    if (this.#keeps === 'open_calls' && isOver && pendingId(entry) === undefined)
       this.#remove(updated);
     return updated;
   }
@@ -417,7 +425,8 @@ export class MemoryStore implements CallStore {
   #forgetApproval(id: string): void {
     const entry = this.#entries.get(this.#approvals.get(id)?.entry ?? '');
     this.#approvals.delete(id);
-    if (entry?.approval?.id === id && entry.state !== 'running') this.#remove(entry);
+    if (entry !== undefined && pendingId(entry) === id && entry.state !== 'running')
+      this.#remove(entry);
   }
 
   #remove(entry: JournalEntry): void {
@@ -473,10 +482,13 @@ function stateOf(open: OpenApproval): StoredApproval['state'] {
   return open.expires <= Date.now() ? 'expired' : 'open';
 }
 
-const runs = ({ call, approved }: Extract<ApprovalUse, { readonly kind: 'run' }>) => ({
-  call,
-  approved,
-});
+/** What of an entry changes when its call runs. */
+const runs = (use: Exclude<ApprovalUse, { readonly kind: 'end' }>) =>
+  use.kind === 'run' ? { call: use.call, approved: use.approved } : { answers: use.answers };
+
+/** What a call waits for, or has waited for last. */
+const pendingId = ({ approval, question }: JournalEntry): string | undefined =>
+  (approval ?? question)?.id;
 
 const matches = (
   entry: JournalEntry,

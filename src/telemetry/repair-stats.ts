@@ -35,6 +35,8 @@ export class RepairStats implements ToolListener {
 
   onEvent(event: ToolEvent): void {
     if (event.type === 'tool_definition_changed' || event.type === 'tool_ended_late') return;
+    // A call that asks is counted when it ends.
+    if (event.type === 'tool_question_asked') return;
     const counts = this.#countsOf(event.model ?? unknownModel, event.tool ?? unknownTool);
     switch (event.type) {
       case 'tool_input_invalid':

@@ -60,6 +60,7 @@ export type ToolEvent =
   | ToolCallRefused
   | ToolExecuted
   | ToolEndedLate
+  | ToolQuestionAsked
   | ToolWithheld
   | ToolDefinitionChanged;
 
@@ -156,6 +157,15 @@ export interface ToolExecuted extends EventOfCall {
   readonly duration: number;
   /** Present if the model read only this id of an exception. */
   readonly errorId?: string;
+}
+
+/** A running tool has asked a person, and its call waits for the answer (`input_required`). */
+export interface ToolQuestionAsked extends EventOfCall {
+  readonly type: 'tool_question_asked';
+  readonly tool: string;
+  readonly input: 'unchanged' | 'repaired';
+  /** The `why` of the outcome: `refused` if an answer was invalid. */
+  readonly reason: 'asked' | 'refused' | 'changed';
 }
 
 /** A call with accepted arguments has ended or requires approval, and its tool was not executed. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Journal, openJournal } from 'toolmend/journal';
 import { testJournal } from './port-tests.ts';
+import { testQuestions } from './question-tests.ts';
 import { testReplicas } from './replica-tests.ts';
 import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
 
@@ -29,6 +30,7 @@ describe('PGlite in a folder', () => {
 
   testJournal(() => journal);
   testReplicas(() => [journal, journal]);
+  testQuestions(() => [journal, journal]);
 
   it('is opened once in a process', async () => {
     const what = 'is in use by this process: share one journal between the registries of a process';
@@ -56,4 +58,5 @@ describeWithPostgres(() => {
 
   testJournal(() => journal);
   testReplicas(() => [journal, other]);
+  testQuestions(() => [journal, other]);
 });

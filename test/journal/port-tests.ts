@@ -257,6 +257,61 @@ export function testJournal(open: () => Journal): void {
     expect(await open().entry(entry.id)).toMatchObject({ state: 'running', attempts: 2 });
   });
 
+  it('keeps a question with its call, and the answers of a call that runs again', async () => {
+    const entry = await begun(entryOf());
+    const asked = (id: string) => {
+      const { call } = entry;
+      if (call === undefined) throw new Error('has no call');
+      const expiresAt = new Date(0).toISOString();
+      const form = { format: 'toolmend.question', version: 1 } as const;
+      const question = { ...form, id, call, question: 'Which? \0', schema: {}, expiresAt };
+      return { id, seal: 's', expiresAfter: 0, from: 'running', question } as const;
+    };
+    const answers = (...contents: readonly number[]) =>
+      contents.map((n) => ({ question: `sha256:${n}`, action: 'accept', content: { n } }) as const);
+    const [first, second] = [asked(crypto.randomUUID()), asked(crypto.randomUUID())];
+    const { conversation = '' } = entry;
+
+    expect(await open().openApproval(entry.id, { ...first, answers: [] })).toBe(true);
+    expect(await open().list({ conversation, state: 'waiting' })).toMatchObject([
+      { id: entry.id, question: first.question, answers: [] },
+    ]);
+    const use = { kind: 'answer', answers: answers(1) } as const;
+    const uses = await Promise.all([
+      open().useApproval(first.id, '', use),
+      open().useApproval(first.id, '', use),
+    ]);
+    expect(uses.toSorted()).toEqual([false, true]);
+    expect(await open().entry(entry.id)).toMatchObject({
+      state: 'running',
+      attempts: 2,
+      call: entry.call,
+      answers: answers(1),
+    });
+    expect(await open().openApproval(entry.id, { ...second, answers: answers(2) })).toBe(true);
+    expect(await open().findApproval(second.id, '')).toMatchObject({
+      state: 'expired',
+      entry: { id: entry.id, answers: answers(2) },
+      question: second.question,
+    });
+    expect((await open().findApproval(first.id, '')).state).toBe('used');
+  });
+
+  it('lets a call that was cancelled meanwhile wait for nothing', async () => {
+    const entry = await begun(entryOf({ idempotencyKey: crypto.randomUUID() }));
+    const during = { status: 'cancelled', when: 'during', duration: 0, message: 'm' } as const;
+    expect(await open().cancelWithKey(entry.id, during)).toBe(true);
+
+    const question = {
+      id: crypto.randomUUID(),
+      seal: 's',
+      expiresAfter: 1,
+      from: 'running',
+    } as const;
+    expect(await open().openApproval(entry.id, question)).toBe(false);
+    expect(await open().entry(entry.id)).toMatchObject({ state: 'running', outcome: during });
+  });
+
   it("doesn't use the approval of another tenant", async () => {
     const entry = await begun(entryOf({ tenant: 'acme' }));
     const id = crypto.randomUUID();

@@ -159,10 +159,12 @@ function toolMessageOf(outcome: ToolOutcome, id: string, name: string): ToolMess
 }
 
 /**
- * The tool's own artifact, else its result as data. Of a call that needs an approval, the approval.
+ * The tool's own artifact, else its result as data. Of a call that waits for a person, the approval
+ * or the question.
  */
 function artifactOf(outcome: ToolOutcome): unknown {
   if (outcome.status === 'approval_required') return outcome.approval;
+  if (outcome.status === 'input_required') return outcome.question;
   return outcome.status === 'completed'
     ? (outcome.artifact ?? outcome.content.structured)
     : undefined;

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { longestTimeout } from '../../options/check-options.ts';
 import type { BackgroundCall } from '../../outcomes/background-call.ts';
 import { type ToolOutcome, toolMessage } from '../../outcomes/tool-outcome.ts';
+import { waitedFor } from '../../messages/call-messages.ts';
 import { printable, quote } from '../../json/preview.ts';
 import { checkToolName } from '../../registry/check-background.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
@@ -261,7 +262,7 @@ function progressMessage(call: BackgroundCall): string | undefined {
   if (call.state === 'running') return updateMessage(call.progress);
   const { waitsFor } = call;
   if (waitsFor === undefined) return 'It waits for other calls.';
-  return waitsFor === 'worker' ? 'It waits for a worker.' : 'It waits for its approval.';
+  return `It waits for ${waitedFor[waitsFor]}.`;
 }
 
 /** Undefined for an update without a JSON form. */

@@ -146,6 +146,8 @@ function sentenceOf(
       return event.reason === 'before'
         ? `${event.status} before it ran`
         : `${event.status} by ${event.reason}`;
+    case 'tool_question_asked':
+      return `waits for an answer: ${event.reason}`;
     case 'tool_call_refused':
       return `not run because of a limit: ${event.reason}`;
     default:

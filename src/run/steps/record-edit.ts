@@ -4,8 +4,8 @@ import { mayBeRecorded } from '../is-recorded.ts';
 
 /** Writes the arguments of interceptors in the place of those that were interpreted. */
 export const recordEdit: Step = {
-  isNeeded: (contract, settings) =>
-    mayBeRecorded(contract, settings) && settings.interceptors.length > 0,
+  isNeeded: (contract, settings, start) =>
+    mayBeRecorded(contract, settings, start) && settings.interceptors.length > 0,
   run: async (call, next) => {
     const { acceptedCall, interpreted, entry, settings } = call;
     if (entry !== undefined && acceptedCall !== interpreted)

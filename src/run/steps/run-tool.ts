@@ -10,6 +10,7 @@ import { applyDefaults } from '../apply-defaults.ts';
 import { lateEvent } from '../call-events.ts';
 import { drainGenerator, isGenerator } from '../drain-generator.ts';
 import type { AcceptedCall } from '../interpreted-call.ts';
+import { openQuestion } from '../open-question.ts';
 import { commitFailed, failedBefore, outcomeOf } from '../outcome-of-ending.ts';
 import { type Ending, type Run, runUntilEnded } from '../run-until-ended.ts';
 import type { RunningCall } from '../running-call.ts';
@@ -27,7 +28,14 @@ export async function runTool(call: RunningCall): Promise<AcceptedOutcome> {
   const outcomeNow = (ending: Ending): ExecutedOutcome =>
     outcomeOf(ending, acceptedCall, { duration: performance.now() - start });
   const transactional = transactionalRun(call, (value) => outcomeNow({ kind: 'returned', value }));
-  const ending = await runCode(call, transactional);
+  const { whenEnded, contextNow } = runCode(call, transactional);
+  const ending = await whenEnded;
+  const context = contextNow();
+  const question = context?.openQuestion;
+  if (context !== undefined && question !== undefined && isSettled(ending)) {
+    const { idempotencyKey } = context;
+    return openQuestion(call, question, { idempotencyKey, duration: performance.now() - start });
+  }
   if (transactional === undefined) return outcomeNow(ending);
   const committed = await transactional.committed();
   if (committed !== undefined) return committed;
@@ -36,6 +44,8 @@ export async function runTool(call: RunningCall): Promise<AcceptedOutcome> {
   if (failure?.code === 'commit-unknown') return commitFailed(acceptedCall, failure);
   return outcomeNow(ending);
 }
+
+const isSettled = ({ kind }: Ending): boolean => kind === 'returned' || kind === 'threw';
 
 function transactionalRun(
   { acceptedCall: { contract }, entry, settings: { store } }: RunningCall,
@@ -52,7 +62,7 @@ function transactionalRun(
 function runCode(
   runningCall: RunningCall,
   transactional: TransactionalRun | undefined,
-): Promise<Ending> {
+): { readonly whenEnded: Promise<Ending>; readonly contextNow: () => RunContext | undefined } {
   const {
     acceptedCall,
     values,
@@ -65,21 +75,27 @@ function runCode(
   } = runningCall;
   const { settings, listeners } = runningCall;
   const { call, interpretation, contract } = acceptedCall;
+  let context: RunContext | undefined;
   const code = async (run: Run): Promise<unknown> => {
     const progress = (update: unknown): void => {
       if (!run.isOver) notify(() => options.progress?.(update));
     };
     const { meta } = interpretation;
-    const { idempotencyKey } = entry ?? {};
-    const parts = { progress, meta, call, values, run, slot, idempotencyKey };
+    const { idempotencyKey, answers } = entry ?? {};
+    const stored = { idempotencyKey, answers };
+    const parts = { progress, meta, call, values, run, slot, contract, ...stored };
     const runOnce = async (transaction: CallTransaction | undefined): Promise<unknown> => {
-      const context = new RunContext({ ...parts, transaction });
-      const returned = await runBinding(runningCall, context, run);
-      return isGenerator(returned) ? drainGenerator(returned, run, progress) : returned;
+      context = new RunContext({ ...parts, transaction });
+      const started = await runBinding(runningCall, context, run);
+      const returned = isGenerator(started)
+        ? await drainGenerator(started, run, progress)
+        : started;
+      context.requireAnswers();
+      return returned;
     };
     return transactional === undefined ? runOnce(undefined) : transactional.run(run, runOnce);
   };
-  return runUntilEnded(code, {
+  const whenEnded = runUntilEnded(code, {
     signal,
     limit,
     limiter: settings.limiter,
@@ -92,6 +108,7 @@ function runCode(
       emitEvent(listeners, lateEvent(acceptedCall, late));
     },
   });
+  return { whenEnded, contextNow: () => context };
 }
 
 /**

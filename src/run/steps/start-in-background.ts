@@ -57,7 +57,8 @@ async function startHere(
   if (first === startedCall.call.handle) background.put(startedCall);
   void openCalls.whileAnswering(async () => {
     const last = await outcome;
-    if (startedCall.isKnown && last.status === 'limit_exceeded') background.remove(first);
+    if (last.status === 'input_required') background.suspend(startedCall);
+    else if (startedCall.isKnown && last.status === 'limit_exceeded') background.remove(first);
     else startedCall.end(last);
   });
   return background.inBackground(acceptedCall, first);

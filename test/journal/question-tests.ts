@@ -1,0 +1,153 @@
+// Questions of tools whose answers come to another replica, or after a restart.
+import {
+  type CallOptions,
+  type InputRequired,
+  type JsonObject,
+  type PendingQuestion,
+  type ToolDefinition,
+  type ToolOutcome,
+  ToolRegistry,
+} from 'toolmend';
+import type { Journal } from 'toolmend/journal';
+import { callOf, toolOf } from '../tools.ts';
+
+const size = {
+  type: 'object',
+  properties: { size: { enum: ['small', 'large'] } },
+  required: ['size'],
+} as const;
+const large = { action: 'accept', content: { size: 'Large' }, by: 'mara' } as const;
+
+function asking(outcome: ToolOutcome): InputRequired {
+  if (outcome.status !== 'input_required') throw new Error(`is ${outcome.status}`);
+  return outcome;
+}
+
+/** The question as a web page sends it back. */
+const sentBack = (outcome: ToolOutcome): PendingQuestion =>
+  JSON.parse(JSON.stringify(asking(outcome).question));
+
+/** `open`: the journals of two replicas. */
+export function testQuestions(open: () => readonly [Journal, Journal]): void {
+  let ran: { readonly values: JsonObject; readonly key: string }[] = [];
+  let conversation = '';
+  beforeEach(() => {
+    ran = [];
+    conversation = crypto.randomUUID();
+  });
+
+  const replica = (journal: Journal, tool: Partial<ToolDefinition> = {}) =>
+    new ToolRegistry({ journal }).register(
+      toolOf(async (values, context) => {
+        const answer = await context.ask({ question: 'Which size?', schema: size });
+        ran.push({ values, key: context.idempotencyKey });
+        return `ordered ${answer.size}`;
+      }, tool),
+    );
+  const replicas = (tool: Partial<ToolDefinition> = {}) =>
+    [replica(open()[0], tool), replica(open()[1], tool)] as const;
+  const call = (tools: ToolRegistry, values: JsonObject = { n: 1 }, more: CallOptions = {}) =>
+    tools.call(callOf({ arguments: values }), { conversation, ...more });
+
+  it('goes on in another replica, once, and delivers the outcome to the conversation', async () => {
+    const [one, two] = replicas();
+    const question = sentBack(await call(one));
+    const [waiting] = await open()[1].list({ state: 'waiting', conversation });
+    await one.close();
+
+    const outcomes = await Promise.all([
+      two.answerQuestion(question, large),
+      two.answerQuestion(question, large),
+    ]);
+
+    expect(waiting).toMatchObject({ tool: 'work', question, answers: [] });
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['completed', 'denied']);
+    expect(ran).toEqual([{ values: { n: 1 }, key: waiting?.id }]);
+    const [ended] = await open()[1].list({ conversation });
+    expect(ended).toMatchObject({
+      state: 'ended',
+      attempts: 2,
+      decidedBy: 'mara',
+      answers: [{ action: 'accept', content: { size: 'large' } }],
+      outcome: { status: 'completed', content: { text: 'ordered large' } },
+    });
+    const [late] = await two.background.take({ conversation });
+    expect(late?.text).toBe(
+      'work (call "call_1"), which had asked a person, has ended (completed):\nordered large',
+    );
+  });
+
+  it('asks the same question if the call is sent again', async () => {
+    const [one, two] = replicas();
+    const question = sentBack(await call(one));
+
+    expect(await call(two)).toMatchObject({ status: 'input_required', question });
+    await two.answerQuestion(question.id, large);
+    expect(await call(one)).toMatchObject({ status: 'completed', result: 'ordered large' });
+    expect(ran).toHaveLength(1);
+  });
+
+  it('has no late result of a call that was answered while its caller waited', async () => {
+    const [one] = replicas();
+
+    const outcome = await call(one, { n: 1 }, { elicit: () => large });
+
+    expect(outcome).toMatchObject({ status: 'completed', result: 'ordered large' });
+    expect(outcome).not.toHaveProperty('notes');
+    expect(await one.background.take({ conversation })).toEqual([]);
+  });
+
+  it('runs again with its answers if the process dies after the answer', async () => {
+    const [one] = replicas({ effects: 'read' });
+    const question = sentBack(await call(one));
+    const [entry] = await open()[0].list({ conversation });
+    if (entry === undefined) throw new Error('has no entry');
+    const stored = { question: 'sha256:0', action: 'decline' } as const;
+    await open()[0].useApproval(question.id, '', { kind: 'answer', answers: [stored] });
+    await open()[0].doubt(entry.id);
+    const [other] = replicas({ effects: 'read' });
+
+    const outcome = await other.settle(entry.id, { decision: 'run' });
+
+    // The stored answer is to another question.
+    const again = sentBack(outcome);
+    expect(await other.answerQuestion(again, large)).toMatchObject({ result: 'ordered large' });
+    const [ended] = await open()[0].list({ conversation });
+    expect(ended?.answers).toMatchObject([{ action: 'accept', content: { size: 'large' } }]);
+  });
+
+  it('writes no declared secret, and goes on with the whole question', async () => {
+    const inputSchema = {
+      type: 'object',
+      properties: { pin: { type: 'string', 'x-toolmend': { secret: true } } },
+    } as const;
+    const [one, two] = replicas({ inputSchema });
+    const question = sentBack(await call(one, { pin: 's3cret' }));
+    const written = JSON.stringify(await open()[0].list({ conversation }));
+
+    expect(written).not.toContain('s3cret');
+    await expect(two.answerQuestion(question.id, large)).rejects.toThrow(
+      'pass the whole question of the outcome',
+    );
+    await expect(two.answerQuestion({ ...question, question: 'Other?' }, large)).rejects.toThrow(
+      'pass the question of the outcome as it was',
+    );
+    expect(await two.answerQuestion(question, large)).toMatchObject({ status: 'completed' });
+    expect(ran.map(({ values }) => values)).toEqual([{ pin: 's3cret' }]);
+  });
+
+  it('runs nothing by the answer of another tenant, or by an approval', async () => {
+    const [one, two] = replicas();
+    const question = sentBack(await call(one, { n: 1 }, { tenant: 'acme' }));
+
+    for (const options of [{ tenant: 'other' }, {}])
+      await expect(two.answerQuestion(question.id, large, options)).rejects.toThrow(
+        'The question is of a call of another tenant',
+      );
+    const approving = new ToolRegistry({ journal: open()[1], approval: {} });
+    await expect(
+      approving.resolveApproval(question.id, { decision: 'approve' }, { tenant: 'acme' }),
+    ).rejects.toThrow('This is the id of a question: pass it to answerQuestion.');
+    expect(ran).toEqual([]);
+  });
+}
