@@ -2,6 +2,8 @@ import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { brandMark } from './brand.ts';
 import { CallsView } from './calls-view.ts';
+import { DecideView } from './decide-view.ts';
+import { type OpenDecisions, useOpenDecisions } from './decisions.ts';
 import { clockTime } from './format.ts';
 import { useViewKeys, useKeys } from './keyboard.ts';
 import type { Rendered } from './parts.ts';
@@ -22,14 +24,15 @@ import { recordedDrafts } from './recorded-drafts.ts';
 import { Toast } from './toast.ts';
 import { TryView } from './try-view.ts';
 
-const viewNames: Readonly<Record<View, string>> = { calls: 'Calls', try: 'Try' };
-const viewKeys: Readonly<Record<View, string>> = { calls: 'c', try: 't' };
+const viewNames: Readonly<Record<View, string>> = { calls: 'Calls', decide: 'Decide', try: 'Try' };
+const viewKeys: Readonly<Record<View, string>> = { calls: 'c', decide: 'd', try: 't' };
 
 export function App(): Rendered {
   const route = useRoute();
   const [source, setSource] = useState<Source | ServerProblem>();
   const [isLive, setLive] = useState(true);
   const [keysShown, setKeysShown] = useState(false);
+  const decisions = useOpenDecisions();
   useEffect(() => {
     readSource().then(setSource, (error: unknown) =>
       setSource(error instanceof ServerProblem ? error : new ServerProblem(0)),
@@ -55,19 +58,33 @@ export function App(): Rendered {
       source=${source.source}
       isLive=${isLive}
       setLive=${setLive}
+      waiting=${Array.isArray(decisions.open) ? decisions.open.length : 0}
       showKeys=${() => setKeysShown(true)}
     />
     <${ConnectionNote} />
     <main id="main" tabindex="-1" class=${`v-${route.view}`}>
-      ${
-        route.view === 'try'
-          ? html`<${TryView} id=${route.id} source=${recordedDrafts} />`
-          : html`<${CallsView} route=${shown} isLive=${isLive} />`
-      }
+      <${Shown} route=${shown} isLive=${isLive} decisions=${decisions} />
     </main>
     <${Toast} />
     <${KeyList} isShown=${keysShown} close=${() => setKeysShown(false)} />
   `;
+}
+
+interface ShownProps {
+  readonly route: Route & { readonly range: Range };
+  readonly isLive: boolean;
+  readonly decisions: OpenDecisions;
+}
+
+function Shown({ route, isLive, decisions }: ShownProps): Rendered {
+  switch (route.view) {
+    case 'calls':
+      return html`<${CallsView} route=${route} isLive=${isLive} />`;
+    case 'decide':
+      return html`<${DecideView} route=${route} decisions=${decisions} />`;
+    default:
+      return html`<${TryView} id=${route.id} source=${recordedDrafts} />`;
+  }
 }
 
 /** The last week, unless there is nothing in it. */
@@ -96,10 +113,12 @@ interface HeaderProps {
   readonly source: string;
   readonly isLive: boolean;
   readonly setLive: (isLive: boolean) => void;
+  /** Calls that wait for a person. */
+  readonly waiting: number;
   readonly showKeys: () => void;
 }
 
-function Header({ route, source, isLive, setLive, showKeys }: HeaderProps): Rendered {
+function Header({ route, source, isLive, setLive, waiting, showKeys }: HeaderProps): Rendered {
   const { view: current, range } = route;
   const link = (view: View): string => addressOf({ view, range, filter: {} });
   return html`
@@ -114,6 +133,7 @@ function Header({ route, source, isLive, setLive, showKeys }: HeaderProps): Rend
             html`<a href=${link(view)} aria-current=${view === current ? 'page' : undefined}>
               <svg class="ni" aria-hidden="true"><use href=${`#i-${view}`} /></svg>
               <span>${viewNames[view]}</span>
+              ${view === 'decide' && waiting > 0 ? html` <b class="count">${waiting}</b>` : ''}
             </a>`,
         )}
       </nav>
@@ -165,11 +185,17 @@ function ConnectionNote(): Rendered {
 
 const keyTexts: readonly (readonly [string, string])[] = [
   ['g c', 'Calls'],
+  ['g d', 'Decide'],
   ['g t', 'Try'],
   ['/', 'Filter calls'],
   ['j k', 'Next, previous'],
   ['t', 'Open the call in Try'],
   ['c', 'Copy as test case'],
+  ['a', 'Approve'],
+  ['e', 'Edit'],
+  ['d', 'Deny, with a reason'],
+  ['s', 'Settle'],
+  ['Ctrl Enter', 'Send the denial, or approve the edit'],
   ['Esc', 'Back'],
 ];
 

@@ -38,3 +38,22 @@ export function shortTime(at: number, now: number): string {
 
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${wholeNumber(count)} ${count === 1 ? one : many}`;
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** A countdown: `11:22`, `3 h 05 min`. */
+export function timeLeft(milliseconds: number): string {
+  const two = (count: number): string => String(count).padStart(2, '0');
+  const minutes = Math.floor(milliseconds / minuteMs);
+  if (minutes < 60) return `${minutes}:${two(Math.floor((milliseconds % minuteMs) / 1_000))}`;
+  return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
+}
+
+/** `31 s`, `3 min`, `5 h`, `2 d`. */
+export function age(milliseconds: number): string {
+  if (milliseconds < minuteMs) return `${Math.max(0, Math.floor(milliseconds / 1_000))} s`;
+  if (milliseconds < hourMs) return `${Math.floor(milliseconds / minuteMs)} min`;
+  const hours = Math.floor(milliseconds / hourMs);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
+}

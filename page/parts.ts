@@ -65,7 +65,7 @@ export const onToast = (show: (text: string) => void): void => {
   showToast = show;
 };
 
-const toast = (text: string): void => showToast(text);
+export const toast = (text: string): void => showToast(text);
 
 /** Only a page from this computer or by HTTPS may copy. */
 export function copy(text: string, what: string): void {

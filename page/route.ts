@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { filterIn } from '../src/page/call-filter.ts';
 import { type CallFilter, filterKeys } from '../src/page/page-data.ts';
 
-export const views = ['calls', 'try'] as const;
+export const views = ['calls', 'decide', 'try'] as const;
 
 export type View = (typeof views)[number];
 

@@ -25,9 +25,24 @@ export class ServerProblem extends Error {
   }
 }
 
-async function answerTo<Answer>(path: string, query: URLSearchParams): Promise<Answer> {
+export async function answerTo<Answer>(
+  path: string,
+  query = new URLSearchParams(),
+): Promise<Answer> {
   const text = query.toString();
   const response = await fetch(`./api/${path}${text === '' ? '' : `?${text}`}`);
+  if (!response.ok) throw new ServerProblem(response.status);
+  const answer: Answer = await response.json();
+  return answer;
+}
+
+/** The header says that the page itself asks: pages of other sites can't send it. */
+export async function postTo<Answer>(path: string, body: object): Promise<Answer> {
+  const response = await fetch(`./api/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-toolmend-page': '1' },
+    body: JSON.stringify(body),
+  });
   if (!response.ok) throw new ServerProblem(response.status);
   const answer: Answer = await response.json();
   return answer;
@@ -47,7 +62,7 @@ function queryOf(
   return query;
 }
 
-export const readSource = (): Promise<Source> => answerTo('source', new URLSearchParams());
+export const readSource = (): Promise<Source> => answerTo('source');
 
 export const readCalls = (
   filter: CallFilter,
@@ -70,7 +85,7 @@ export const readNumbers = (since: number | undefined): Promise<CallNumbers> =>
   answerTo('numbers', queryOf({}, { since }));
 
 export const readCall = (id: string): Promise<CallDetail> =>
-  answerTo(`calls/${encodeURIComponent(id)}`, new URLSearchParams());
+  answerTo(`calls/${encodeURIComponent(id)}`);
 
 /** `lost`: since when there is no connection. */
 export type Connection = { readonly lost?: number };

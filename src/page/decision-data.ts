@@ -31,6 +31,8 @@ export interface DecisionCase extends OpenDecision {
   readonly arguments?: string;
   /** The names of arguments that hold what is left out: nobody can edit them. */
   readonly withheld: readonly string[];
+  /** Keys of the call that are not the tool's: `_rationale`. */
+  readonly metaKeys: readonly string[];
   readonly schema?: object;
   readonly attempts: number;
   /** The last change of the call: of one in doubt, when it was given up. */

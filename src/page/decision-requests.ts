@@ -19,8 +19,9 @@ export async function answerDecision(
   path: string,
   decisions: Decisions | undefined,
 ): Promise<JsonAnswer> {
+  if (path === decisionsPath)
+    return { status: 200, body: defined({ decisions: await decisions?.list() }) };
   if (decisions === undefined) return unknown;
-  if (path === decisionsPath) return { status: 200, body: { decisions: await decisions.list() } };
   const [, id, judge] = /^\/api\/decisions\/([\da-f-]+)(\/judge)?$/.exec(path) ?? [];
   if (id === undefined) return unknown;
   if (request.method !== 'POST') return answerOf(await decisions.find(id));

@@ -22,8 +22,9 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Reads what the build has made; undefined if the page has not been built. */
-export function readPageFiles(): PageFiles | undefined {
-  const folder = fileURLToPath(packageFile('dist/page-files'));
+export function readPageFiles(
+  folder = fileURLToPath(packageFile('dist/page-files')),
+): PageFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined;
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return new Map(

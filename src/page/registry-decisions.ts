@@ -13,6 +13,7 @@ import type { ToolRegistry } from '../registry/tool-registry.ts';
 import { interpretEdit } from '../run/interceptor.ts';
 import type { CallStore, JournalEntry } from '../store/call-store.ts';
 import { withoutSecrets } from '../telemetry/redact-arguments.ts';
+import { canonicalKey } from '../tool/meta-arguments.ts';
 import type { ApplicationContext, Effects } from '../tool/tool-contract.ts';
 import { effectsOf } from '../wire/tool-effects.ts';
 import type {
@@ -96,6 +97,7 @@ export class RegistryDecisions implements Decisions {
     return {
       ...openDecision(entry, effects),
       withheld: shown?.withheld ?? [],
+      metaKeys: Object.keys(record?.meta ?? {}).map(canonicalKey),
       attempts,
       changedAt: updatedAt,
       ...defined({

@@ -1,0 +1,291 @@
+import { html } from 'htm/preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type {
+  DecisionCase,
+  DecisionEnd,
+  DecisionResult,
+  OpenDecision,
+  PageDecision,
+} from '../src/page/decision-data.ts';
+import { ApprovalPanel } from './approval-panel.ts';
+import { type OpenDecisions, type ReadCase, sendDecision, useCase, useNow } from './decisions.ts';
+import { DoubtPanel } from './doubt-panel.ts';
+import { age, clockTime, timeLeft } from './format.ts';
+import { useKeys } from './keyboard.ts';
+import { type Rendered, badge, toast } from './parts.ts';
+import { type Range, type Route, addressOf, go } from './route.ts';
+
+interface DecideProps {
+  readonly route: Route & { readonly range: Range };
+  readonly decisions: OpenDecisions;
+}
+
+export function DecideView({ route, decisions: { open, reload } }: DecideProps): Rendered {
+  if (open === undefined) return html`<h1 class="vh">Decide</h1>`;
+  if (open === 'none')
+    return html`<h1 class="vh">Decide</h1>
+      <section class="empty">
+        <h2>No call of this source can wait</h2>
+        <p>
+          A log has calls that are over. Calls that need an approval, and calls in doubt, are in a
+          journal: open this page over it, or in the application.
+        </p>
+      </section>`;
+  return html`<${Queue} route=${route} open=${open} reload=${reload} />`;
+}
+
+interface QueueProps {
+  readonly route: DecideProps['route'];
+  readonly open: readonly OpenDecision[];
+  readonly reload: () => void;
+}
+
+function Queue({ route, open, reload }: QueueProps): Rendered {
+  const { range } = route;
+  const id = route.id ?? open[0]?.id;
+  const { read, reload: readAgain } = useCase(id);
+  const show = (other: OpenDecision | undefined): void => {
+    if (other !== undefined) go({ view: 'decide', id: other.id, range, filter: {} });
+  };
+  const at = open.findIndex((one) => one.id === id);
+  const step = (by: number): void => {
+    const nextAt = Math.min(open.length - 1, Math.max(0, at + by));
+    show(open[nextAt]);
+    setTimeout(() => document.querySelector<HTMLElement>('.queue [aria-current]')?.focus());
+  };
+  useKeys({ j: () => step(1), k: () => step(-1) });
+  const [isDeciding, setDeciding] = useState(false);
+  const decided = useRef<string>(undefined);
+  const decide = (decision: PageDecision): void => {
+    if (id === undefined || typeof read !== 'object' || isDeciding) return;
+    setDeciding(true);
+    decided.current = id;
+    const following = open[at + 1] ?? open[at - 1];
+    sendDecision(id, decision)
+      .then(
+        (result) => {
+          toast(sentenceOf(read.decision.tool, decision, result));
+          if (result.kind === 'counts') show(following);
+          if (result.kind !== 'counts') decided.current = undefined;
+        },
+        () => toast('The decision did not arrive. Try again.'),
+      )
+      .finally(() => {
+        setDeciding(false);
+        reload();
+        readAgain();
+      });
+  };
+  useToldOfOthers(read, decided);
+  if (open.length === 0 && route.id === undefined)
+    return html`<h1 class="vh">Decide</h1>
+      <section class="empty">
+        <h2>Nothing waits for you</h2>
+        <p>
+          Calls that need an approval, and calls in doubt, appear here as they come. Destructive
+          tools ask by default: <code>approval: {}</code>
+        </p>
+      </section>`;
+  return html`
+    <h1 class="vh">Decide</h1>
+    <div class="decide">
+      <${Waiting} open=${open} id=${id} range=${range} />
+      <section class="case" aria-labelledby="h-case">
+        ${
+          read === undefined
+            ? ''
+            : read === 'unknown'
+              ? html`<h2 id="h-case">Unknown call</h2>
+                  <p class="decided">No call that you may see has this id.</p>`
+              : html`<${Case}
+                  read=${read}
+                  decide=${decide}
+                  isDeciding=${isDeciding}
+                  range=${range}
+                />`
+        }
+      </section>
+      ${typeof read === 'object' ? html`<${Facts} decision=${read.decision} range=${range} />` : ''}
+    </div>
+  `;
+}
+
+/** Another person may decide while somebody reads. */
+function useToldOfOthers(
+  read: ReadCase | 'unknown' | undefined,
+  decided: { readonly current: string | undefined },
+): void {
+  const wasOpen = useRef<string>(undefined);
+  useEffect(() => {
+    if (typeof read !== 'object') return;
+    const { id, tool, end } = read.decision;
+    if (end === undefined) {
+      wasOpen.current = id;
+      return;
+    }
+    if (wasOpen.current === id && decided.current !== id)
+      toast(`${personOf(end)} decided about ${tool}: ${ends[end.what]}.`);
+    wasOpen.current = undefined;
+  }, [read]);
+}
+
+const personOf = ({ by }: DecisionEnd): string => by ?? 'Somebody else';
+
+const ends = { ran: 'it ran', denied: 'denied', settled: 'settled as unknown' } as const;
+
+const done = {
+  approve: 'approved',
+  deny: 'denied',
+  run: 'runs again',
+  done: 'settled as done',
+  give_up: 'settled as unknown',
+} as const;
+
+function sentenceOf(tool: string, { decision }: PageDecision, result: DecisionResult): string {
+  switch (result.kind) {
+    case 'counts':
+      return `${tool} ${done[decision]}${
+        decision === 'approve' || decision === 'run'
+          ? `: ${result.status.replaceAll('_', ' ')}`
+          : ''
+      }`;
+    case 'late':
+      return `${personOf(result.end)} decided first: ${ends[result.end.what]}. Yours didn’t count, and nothing ran twice.`;
+    case 'again':
+      return result.why === 'expired'
+        ? 'The approval had expired, and nothing ran. Look again, and decide anew.'
+        : 'The call or its tool has changed, and nothing ran. Look again, and decide anew.';
+    case 'refused':
+      return 'The edited arguments don’t pass, and nothing ran.';
+    default:
+      return result.text;
+  }
+}
+
+interface WaitingProps {
+  readonly open: readonly OpenDecision[];
+  readonly id: string | undefined;
+  readonly range: Range;
+}
+
+function Waiting({ open, id, range }: WaitingProps): Rendered {
+  const now = useNow();
+  const approvals = open.filter(({ kind }) => kind === 'approval').length;
+  return html`<nav class="queue" aria-label="Waiting">
+    <h2>
+      Waiting
+      <small
+        >${approvals === 1 ? '1 approval' : `${approvals} approvals`}, ${open.length - approvals} in
+        doubt</small
+      >
+    </h2>
+    <ol>
+      ${open.map(
+        (one) =>
+          html`<li key=${one.id}>
+            <a
+              href=${addressOf({ view: 'decide', id: one.id, range, filter: {} })}
+              aria-current=${one.id === id ? 'true' : undefined}
+            >
+              <code>${one.tool}</code>
+              <span class="when">${whenOf(one, now)}</span>
+              <small>
+                ${one.model === undefined ? '' : `${one.model} · `}${one.kind === 'doubt' ? 'its process died' : `asked ${age(now - Date.parse(one.askedAt))} ago`}
+              </small>
+            </a>
+          </li>`,
+      )}
+    </ol>
+    <p class="hint"><kbd>j</kbd> <kbd>k</kbd> next, previous</p>
+  </nav>`;
+}
+
+function whenOf({ kind, expiresAt }: OpenDecision, now: number): Rendered | string {
+  if (kind === 'doubt') return badge('in_doubt');
+  const left = expiresAt === undefined ? 0 : Date.parse(expiresAt) - now;
+  return left > 0 ? html`expires in <b class="num">${timeLeft(left)}</b>` : 'expired';
+}
+
+interface CaseProps {
+  readonly read: ReadCase;
+  readonly decide: (decision: PageDecision) => void;
+  readonly isDeciding: boolean;
+  readonly range: Range;
+}
+
+function Case({ read, decide, isDeciding, range }: CaseProps): Rendered {
+  const { decision } = read;
+  const { end, kind, tool, id, approval } = decision;
+  if (end !== undefined)
+    return html`<header class="dhead">
+        <div><h2 id="h-case" class="mono">${tool}</h2></div>
+      </header>
+      <p class="decided">
+        ${end.by === undefined ? 'Decided' : `${end.by} decided`}: ${ends[end.what]}. Nothing waits.
+        ${' '}<a href=${addressOf({ view: 'calls', id, range, filter: {} })}>See the call</a>
+      </p>`;
+  // Another approval of the same call is another question.
+  const key = `${id} ${approval}`;
+  return kind === 'doubt'
+    ? html`<${DoubtPanel} key=${key} read=${read} decide=${decide} isDeciding=${isDeciding} />`
+    : html`<${ApprovalPanel} key=${key} read=${read} decide=${decide} isDeciding=${isDeciding} />`;
+}
+
+const fact = (name: string, value: Rendered | string | undefined): Rendered | string =>
+  value === undefined
+    ? ''
+    : html`<dt>${name}</dt>
+        <dd>${value}</dd>`;
+
+const code = (text: string | undefined): Rendered | undefined =>
+  text === undefined ? undefined : html`<code>${text}</code>`;
+
+function Facts({
+  decision,
+  range,
+}: {
+  readonly decision: DecisionCase;
+  readonly range: Range;
+}): Rendered {
+  const { kind, rationale, run, askedAt, expiresAt, changedAt, attempts } = decision;
+  const isDoubt = kind === 'doubt';
+  return html`<aside class="facts" aria-label="About this call">
+    <h3>Why it waits</h3>
+    <p>
+      ${
+        isDoubt
+          ? 'The tool had started when its process ended, and it isn’t declared idempotent. Running it again could do the work twice.'
+          : 'The application asks a person before this call runs. Nothing has run.'
+      }
+    </p>
+    ${
+      rationale === undefined
+        ? ''
+        : html`<h3>The model said</h3>
+            <blockquote>${rationale}</blockquote>`
+    }
+    <h3>Call</h3>
+    <dl class="kv">
+      ${fact('Model', code(decision.model))} ${fact('Effects', decision.effects)}
+      ${fact('Tenant', code(decision.tenant))}
+      ${fact('Run', run === undefined ? undefined : html`<a class="mono" href=${addressOf({ view: 'calls', range, filter: { run } })}>${run}</a>`)}
+      ${fact('Conversation', code(decision.conversation))}
+      ${fact(isDoubt ? 'Started' : 'Asked', timeAt(askedAt))}
+      ${fact('Expires', isDoubt || expiresAt === undefined ? undefined : timeAt(expiresAt))}
+      ${isDoubt ? fact('Given up', timeAt(changedAt)) : ''}
+      ${isDoubt ? fact('Attempts', String(attempts)) : ''}
+      ${isDoubt ? fact('Key', code(decision.idempotencyKey)) : ''}
+    </dl>
+    ${
+      isDoubt
+        ? ''
+        : html`<p class="dim">
+            One decision counts. If somebody else decides first, you are told, and nothing runs
+            twice.
+          </p>`
+    }
+  </aside>`;
+}
+
+const timeAt = (iso: string): Rendered =>
+  html`<time datetime=${iso} title=${iso}>${clockTime(Date.parse(iso))}</time>`;
