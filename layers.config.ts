@@ -19,6 +19,7 @@ const rows: readonly (readonly string[])[] = [
   ['registry'],
   ['background'],
   ['run'],
+  ['learning'],
   ['store'],
   ['outcomes'],
   ['wire'],

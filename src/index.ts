@@ -97,8 +97,21 @@ export { withPrefix, type ToolSelection } from './registry/select-tools.ts';
 export { ToolRegistry } from './registry/tool-registry.ts';
 export { contractDigest } from './outcomes/digests.ts';
 export type { Pins } from './registry/interpret-call.ts';
-export type { RegistryOptions } from './registry/registry-options.ts';
-export type { KnownTool, ResultOf, ToolSet } from './registry/tool-set.ts';
+export type { RegistryHintOptions, RegistryOptions } from './registry/registry-options.ts';
+export type { LearnedHint, MissRate } from './learning/hint-report.ts';
+export type { LearningMode } from './learning/learned-hints.ts';
+export type { Interval } from './learning/intervals.ts';
+export type { MissKind } from './messages/miss-sentences.ts';
+export type {
+  AddedCounts,
+  HintCell,
+  HintChange,
+  HintCount,
+  HintCounts,
+  Trial,
+  TrialState,
+} from './store/hint-counts.ts';
+export type { InterpretCallOptions, KnownTool, ResultOf, ToolSet } from './registry/tool-set.ts';
 export type { Finding } from './providers/check-tools.ts';
 export type {
   Cost,
@@ -227,11 +240,19 @@ export {
 
 // Observe calls
 export { logRepairs, type LogRepairsOptions } from './telemetry/log-repairs.ts';
-export { RepairStats, type RepairStatsSnapshot, type ToolStats } from './telemetry/repair-stats.ts';
+export {
+  RepairStats,
+  type RepairStatsOptions,
+  type RepairStatsSnapshot,
+  type ToolStats,
+} from './telemetry/repair-stats.ts';
 export type {
   InvalidPlace,
   RepairedPlace,
   ToolCallRefused,
+  RunCounts,
+  ToolCallInterpreted,
+  ToolRunEnded,
   ToolDefinitionChanged,
   ToolEndedLate,
   ToolError,

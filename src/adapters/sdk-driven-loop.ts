@@ -65,7 +65,7 @@ export class SentCalls {
    */
   readValue(tool: string, value: unknown): JsonObject {
     const shownArguments = this.#argumentsOf(
-      this.#tools.interpret({ id: '', name: tool, arguments: value }),
+      this.#tools.interpret({ id: '', name: tool, arguments: value }, { counted: false }),
     );
     if (shownArguments !== value) this.#values.set(shownArguments, value);
     return shownArguments;
@@ -74,7 +74,7 @@ export class SentCalls {
   /** The call that the SDK gets if the model sent this one. An unknown tool keeps its name. */
   readCall(
     sentCall: ToolCall,
-    interpreted: InterpretedCall = this.#tools.interpret(sentCall),
+    interpreted: InterpretedCall = this.#tools.interpret(sentCall, { counted: false }),
   ): SdkCall {
     const name = interpreted.status === 'unknown_tool' ? sentCall.name : interpreted.tool;
     const call = { name, arguments: this.#argumentsOf(interpreted) };

@@ -7,6 +7,7 @@ import type { ToolCall } from '../interpret/tool-call.ts';
 import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { exactJson, plainJson } from '../json/parse.ts';
 import { type JsonEdit, JsonSlices } from '../json/json-edits.ts';
+import { isMatch } from '../collections/name-pattern.ts';
 import { defined } from '../collections/objects.ts';
 import { isJsonObject, maxTextDepth } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
@@ -19,7 +20,6 @@ import type { Effects, ToolContract } from '../tool/tool-contract.ts';
 import type { SchemaTarget } from './gateway-options.ts';
 import { providerRule } from './call-counts.ts';
 import type { RequestTool, PastCall } from './protocol.ts';
-import { isMatch } from './upstream.ts';
 import { objectAt } from '../json/members.ts';
 
 /**

@@ -1,5 +1,6 @@
 // Sends requests to the servers behind the gateway, with Node's own HTTP: bytes and headers stay as
 // they are.
+import { isMatch } from '../collections/name-pattern.ts';
 import { type Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream';
@@ -89,14 +90,6 @@ export function upstreamFor(
     upstreams.find(({ models }) => models.length === 0) ??
     (model === undefined ? upstreams[0] : undefined)
   );
-}
-
-/** Whether a name is that of a pattern, in which `*` stands for any characters. */
-export function isMatch(pattern: string, name: string): boolean {
-  const literals = pattern
-    .split('*')
-    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return new RegExp(`^${literals.join('.*')}$`, 's').test(name);
 }
 
 /**

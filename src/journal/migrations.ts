@@ -78,10 +78,30 @@ const migrations: readonly ((schema: string) => string)[] = [
     )`,
   (schema) => `alter table ${schema}.calls add column decided_by text`,
   (schema) => `alter table ${schema}.calls add column answers json`,
+  // Counts of hints that learn. A row of all calls of a model to a definition has the kind ''.
+  (schema) => `
+    create table ${schema}.hint_counts (
+      model text not null,
+      definition text not null,
+      kind text not null,
+      field text not null,
+      tool text not null,
+      sentence text not null,
+      calls bigint not null default 0,
+      misses bigint not null default 0,
+      shown_calls bigint not null default 0,
+      shown_misses bigint not null default 0,
+      state text not null default 'watched',
+      look bigint not null,
+      calls_before bigint not null default 0,
+      misses_before bigint not null default 0,
+      updated_at timestamptz not null default clock_timestamp(),
+      primary key (model, definition, kind, field)
+    )`,
 ];
 
 /** The version that made each table. */
-const tables = { calls: 1, approvals: 1, definitions: 1, waiting: 4, misses: 6 };
+const tables = { calls: 1, approvals: 1, definitions: 1, waiting: 4, misses: 6, hint_counts: 9 };
 
 const wrong = (code: string, what: string, instead: string): ToolmendError =>
   new ToolmendError(code, `The journal ${what}: ${instead}.`);

@@ -41,6 +41,7 @@ import type { FactsOfOldCalls } from './facts-of-old-calls.ts';
 import { SqlApprovals } from './sql-approvals.ts';
 import { type OpenDatabase, fitsLater, mayRecover } from './sql-database.ts';
 import { SqlFigures } from './sql-figures.ts';
+import { SqlHintCounts } from './sql-hint-counts.ts';
 import { type PlaceRefused, SqlLimits } from './sql-limits.ts';
 import { TakenResults } from './taken-results.ts';
 
@@ -60,6 +61,7 @@ export class SqlJournal implements CallStore {
   readonly maxResultChars: number;
   readonly secretDigest: SecretDigest;
   readonly keepsSecrets = false;
+  readonly hintCounts: SqlHintCounts;
   readonly sharesSecretsKey: boolean;
   readonly #database: OpenDatabase;
   readonly #calls: string;
@@ -96,6 +98,7 @@ export class SqlJournal implements CallStore {
     this.#retention = retention;
     this.#oldCalls = settings.oldCalls;
     this.#figures = new SqlFigures(database, schema);
+    this.hintCounts = new SqlHintCounts(database, schema);
     this.#places = new Places(Math.max(1, database.connections - 2));
   }
 

@@ -12,6 +12,7 @@ import { type SchemaView, type SchemaViews, viewsIn } from '../schema/schema-vie
 import { validatedSchemaOf } from '../validate/validator.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { countText, countsOf } from './constraints.ts';
+import { type FieldMiss, type HintedMiss, hintedMiss } from './miss-sentences.ts';
 
 /** How much toolmend adds to a tool's description. */
 export interface HintOptions {
@@ -47,19 +48,22 @@ type PathMapping = (pointer: string) => string;
 /** A tool's description for models, and what of it toolmend added. */
 export interface ToolDescription {
   readonly text: string;
-  /** The author's hints, then those about the arguments. */
+  /** The author's hints, then those about the arguments, then learned ones. */
   readonly hints: readonly string[];
+  /** The misses whose sentences it has. */
+  readonly misses: readonly HintedMiss[];
 }
 
 /**
  * The description of a tool for models: the author's description, one line for each of the author's
  * hints, and a last line of hints about the arguments. Deterministic. `providerPath` defaults to
- * the tool's own keys.
+ * the tool's own keys. `misses`: what a model often gets wrong, most useful sentence first.
  */
 export const toolDescription = (
   contract: ToolContract,
   options: HintOptions = {},
   providerPath?: PathMapping,
+  misses: readonly FieldMiss[] = [],
 ): ToolDescription => {
   const isUsable = validatedSchemaOf(contract).problem === undefined;
   const authorText = [contract.description.trim(), ...contract.hints]
@@ -67,14 +71,35 @@ export const toolDescription = (
     .join('\n');
   const room = maxDescription - authorText.length - 1;
   const longest = Math.min(options.longest ?? defaultLongest, Math.max(room, 0));
-  const argumentHints = isUsable
+  const contractSentences = isUsable
     ? contractHints(contract.inputSchema, { longest }, providerPath)
     : [];
+  const rest = longest - contractSentences.reduce((sum, { length }) => sum + length + 1, 0);
+  const learnedMisses = fittingMisses(
+    misses
+      .flatMap((miss) => hintedMiss(contract, miss, providerPath) ?? [])
+      .filter(({ sentence }) => !contractSentences.includes(sentence)),
+    rest,
+  );
+  const argumentHints = [...contractSentences, ...learnedMisses.map(({ sentence }) => sentence)];
   return {
     text: [authorText, argumentHints.join(' ')].filter((line) => line !== '').join('\n'),
     hints: [...contract.hints, ...argumentHints],
+    misses: learnedMisses,
   };
 };
+
+/** Those whose sentences fit whole. Two misses may have the same sentence, which is said once. */
+function fittingMisses(misses: readonly HintedMiss[], longest: number): readonly HintedMiss[] {
+  const sentences = new Set<string>();
+  let length = 0;
+  return misses.filter(({ sentence }) => {
+    if (sentences.has(sentence) || length + sentence.length > longest) return false;
+    sentences.add(sentence);
+    length += sentence.length + 1;
+    return true;
+  });
+}
 
 /** The text of `toolDescription`. */
 export const describeTool = (contract: ToolContract, options?: HintOptions): string =>

@@ -6,6 +6,7 @@ import {
   collectProblems,
   DefinitionError,
 } from '../errors/definition-error.ts';
+import { isMatch } from '../collections/name-pattern.ts';
 import { outputValidatorOf } from '../outcomes/tool-result.ts';
 import { spellingOf } from '../json/key-spelling.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -167,14 +168,31 @@ function sourceOf({ name, binding }: ToolContract): string {
 /** The contract with the registry's meta arguments and validator; the tool's own options win. */
 export const withSetting = (
   contract: ToolContract,
-  setting: Pick<RegistrySetting, 'meta' | 'validator' | 'timeLimits' | 'rules'>,
+  setting: Pick<RegistrySetting, 'meta' | 'validator' | 'timeLimits' | 'rules' | 'toolHints'>,
 ): ToolContract => {
-  const { meta, validator, timeLimits, rules } = setting;
+  const { meta, validator, timeLimits, rules, toolHints } = setting;
   const ownMeta = withBackground(contract, meta).map((one) =>
     withTimeBounds(one, contract, timeLimits),
   );
-  return withValidator(withMetaArguments(withRules(contract, rules), ownMeta), validator);
+  const hinted = withToolHints(withRules(contract, rules), toolHints);
+  return withValidator(withMetaArguments(hinted, ownMeta), validator);
 };
+
+/** The contract with the sentences that the program has for its name, after the author's own. */
+function withToolHints(
+  contract: ToolContract,
+  toolHints: RegistrySetting['toolHints'],
+): ToolContract {
+  const sentences = Object.entries(toolHints).flatMap(([pattern, hints]) =>
+    isMatch(pattern, contract.name) ? hints : [],
+  );
+  const newSentences = sentences.filter((sentence) => !contract.hints.includes(sentence));
+  if (newSentences.length === 0) return contract;
+  return Object.freeze({
+    ...contract,
+    hints: Object.freeze([...contract.hints, ...newSentences]),
+  });
+}
 
 const levels: readonly RepairLevel[] = ['off', 'lossless', 'all'];
 

@@ -19,7 +19,9 @@ import {
 import { DefinitionError, definitionProblems } from '../errors/definition-error.ts';
 import { ConcurrencyLimiter } from '../run/concurrency.ts';
 import type { CallStore, Journal } from '../store/call-store.ts';
+import { LearnedHints, type LearningMode } from '../learning/learned-hints.ts';
 import { type HintOptions, hintOptionKinds } from '../messages/describe-tool.ts';
+import type { HintCounts } from '../store/hint-counts.ts';
 import type { CallTelemetry, ToolListener } from '../telemetry/tool-event.ts';
 import { metaProblems } from '../tool/meta-arguments.ts';
 import type { OwnRule } from '../tool/own-rule.ts';
@@ -51,6 +53,36 @@ import { MemoryStore } from '../store/memory-store.ts';
 import { randomId } from '../platform/random-id.ts';
 import { digestOf } from '../outcomes/digests.ts';
 import { maxEarlierResultLength } from '../messages/call-messages.ts';
+
+/** How much toolmend adds to descriptions, and whether it learns what to add. */
+export interface RegistryHintOptions extends HintOptions {
+  /**
+   * `report`: what each model gets wrong is counted, and `learnedHints()` says which sentences would
+   * help. `on`: descriptions of selections with a `model` and a `conversation` have these sentences.
+   * Default: `report`.
+   */
+  readonly learn?: 'off' | LearningMode;
+  /**
+   * Where the counts are kept, for example `await openHintFile('hints.json')` of `toolmend/journal`.
+   * Default: in the journal, else in memory.
+   */
+  readonly counts?: HintCounts;
+  /**
+   * Further sentences by the name of a tool, in which `*` stands for any characters, for tools that
+   * the program knows by name only. They come after the author's own.
+   */
+  readonly tools?: Readonly<Record<string, readonly string[]>>;
+}
+
+const registryHintKinds: OptionKinds<RegistryHintOptions> = {
+  ...hintOptionKinds,
+  learn: oneOf('off', 'report', 'on'),
+  counts: having('exchange', "write await openHintFile('hints.json') of 'toolmend/journal'"),
+  tools: record(
+    list(string, 'write an array of sentences'),
+    "write an object of sentences by name, { read_file: ['…'] }",
+  ),
+};
 
 /** The options of `new ToolRegistry`. */
 export interface RegistryOptions {
@@ -127,7 +159,7 @@ export interface RegistryOptions {
    * Contract hints that are added to the authors' descriptions, such as "paths is a JSON array of
    * strings." Default: at most 300 characters a tool.
    */
-  readonly hints?: 'off' | HintOptions;
+  readonly hints?: 'off' | RegistryHintOptions;
   /** The most that repair may do for any tool; a tool's stricter level wins. Default: `all`. */
   readonly repair?: RepairLevel;
   /** Rules that are off for every tool: `{ wrap_in_array: false }`. Default: all are on. */
@@ -180,7 +212,7 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
   hints: either(
     "write 'off', or { longest } with a number of characters",
     oneOf('off'),
-    object(hintOptionKinds),
+    object(registryHintKinds),
   ),
   repair: toolKinds.repair,
   rules: toolKinds.rules,
@@ -204,6 +236,8 @@ export interface RegistrySetting extends ToolSetSettings {
   readonly meta: readonly MetaArgument[];
   readonly validator: RegistryOptions['validator'];
   readonly rules: RuleSetting;
+  /** Sentences by the names of tools. */
+  readonly toolHints: Readonly<Record<string, readonly string[]>>;
   readonly instancesMadeBy: 'application' | 'default';
 }
 
@@ -217,6 +251,15 @@ function storeOfProcess(): CallStore {
     secretDigest,
     keeps: 'open_calls',
   });
+}
+
+function learnedHintsOf(
+  hints: RegistryOptions['hints'] = {},
+  storedCounts: HintCounts,
+): LearnedHints | undefined {
+  if (hints === 'off' || hints.learn === 'off') return undefined;
+  const { learn: mode = 'report', counts = storedCounts } = hints;
+  return new LearnedHints({ ...hintOptions(hints), mode, counts });
 }
 
 export function readSetting(options: RegistryOptions): RegistrySetting {
@@ -261,6 +304,8 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     validator,
     rules: { repair, rules, ownRules: [...ownRules] },
     hints: hintOptions(options.hints),
+    learnedHints: learnedHintsOf(options.hints, store.hintCounts),
+    toolHints: options.hints === 'off' ? {} : (options.hints?.tools ?? {}),
     pinnedDefinitions: new TrustedDefinitions(pins),
     stepsOf: memoize((contract) => toolSteps(contract, setting)),
   };

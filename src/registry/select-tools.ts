@@ -122,6 +122,13 @@ export interface ToolSelection {
   readonly loaded?: Iterable<string>;
   /** The name of the tool that finds deferred tools. Default: `find_tools`. */
   readonly searchName?: string;
+  /** The model that the tools are shown to, as in its calls: learned hints are by model. */
+  readonly model?: string;
+  /**
+   * The conversation that the tools are shown in. Its learned hints never change. Default: learned
+   * hints are not shown.
+   */
+  readonly conversation?: string;
 }
 
 const selectionKinds: OptionKinds<ToolSelection> = {
@@ -132,6 +139,8 @@ const selectionKinds: OptionKinds<ToolSelection> = {
     instead: 'write an array of names, as names() returns one',
   },
   searchName: hinted(string, 'write a name for the tool that finds tools'),
+  model: hinted(string, "write the name of the model, 'qwen3'"),
+  conversation: hinted(string, 'write a string, such as the id of a conversation'),
 };
 
 /**

@@ -14,6 +14,8 @@ import {
   resumeRegularly,
   settleCall,
 } from '../background/resume.ts';
+import { type LearnedHint, learnedHints } from '../learning/hint-report.ts';
+import { idlePause } from '../platform/timers.ts';
 import type { ToolOutcome } from '../outcomes/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { InterpretedCall } from '../run/interpreted-call.ts';
@@ -24,6 +26,8 @@ import type { CallableTools } from '../run/resolve-approval.ts';
 
 /** Milliseconds for code that was just told to stop. */
 const codeToStop = 500;
+/** Milliseconds for counts of hints, which may be lost. */
+const maxCountsMs = 1_000;
 /** Milliseconds for outcomes that a database out of reach has not taken yet. */
 const maxWriteMs = 10_000;
 
@@ -88,10 +92,22 @@ export class ToolRegistry extends ToolSet {
    * The registry itself has all tools, whatever their `enabled` and `deferred` options are.
    */
   select(selection: ToolSelection = {}): ToolSet {
-    return new ToolSet(
-      selectTools(this.#contracts.values(), selection, this.#setting),
-      this.#setting,
-    );
+    const selectedTools = selectTools(this.#contracts.values(), selection, this.#setting);
+    const { model, conversation } = selection;
+    const hints =
+      conversation === undefined
+        ? undefined
+        : this.#setting.learnedHints?.conversation(model, conversation);
+    return new ToolSet(selectedTools, this.#setting, hints);
+  }
+
+  /**
+   * What models often get wrong in the tools of this registry, each place with the sentence that
+   * would be in the description, or is, and between which rates the true one lies. All processes
+   * with the same journal are counted. Empty with `hints: { learn: 'off' }`.
+   */
+  async learnedHints(): Promise<readonly LearnedHint[]> {
+    return learnedHints((await this.#setting.learnedHints?.counts()) ?? []);
   }
 
   /** Adds `check_background` when a tool may run in the background. */
@@ -173,7 +189,7 @@ export class ToolRegistry extends ToolSet {
   }
 
   #resuming(): CallableTools {
-    const interpret = (call: ToolCall): InterpretedCall => this.interpret(call);
+    const interpret = (call: ToolCall): InterpretedCall => this.interpret(call, { counted: false });
     return { tools: this.#contracts, settings: this.#setting, interpret };
   }
 
@@ -204,6 +220,7 @@ export class ToolRegistry extends ToolSet {
     for (const entry of await openCalls.overrunning(Math.max(remainingMs, codeToStop)))
       store.letGo(entry);
     await background.close();
+    await Promise.race([this.#setting.learnedHints?.flush(), idlePause(maxCountsMs)]);
     await store.flush();
     openCalls.close();
   }

@@ -1,4 +1,4 @@
-import { checkOptions } from '../options/check-options.ts';
+import { type OptionKinds, boolean, checkOptions } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { newErrorId } from '../errors/errors.ts';
 import type { EndedCall } from '../outcomes/background-call.ts';
@@ -9,6 +9,8 @@ import type { ToolCall } from '../interpret/tool-call.ts';
 import { imagesLeftOut } from '../messages/call-messages.ts';
 import type { HintOptions } from '../messages/describe-tool.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
+import { fieldMisses } from '../learning/field-misses.ts';
+import type { ConversationHints, LearnedHints } from '../learning/learned-hints.ts';
 import { describeTools } from '../providers/describe-tools.ts';
 import {
   type DescribedTool,
@@ -26,7 +28,7 @@ import type { CallEntry } from '../store/call-store.ts';
 import { type CallTelemetry, emitError, notify } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import type { BackgroundCalls } from '../run/background-calls.ts';
-import { observeCall } from '../run/call-events.ts';
+import { listenersOfCall, notifyInterpretedAlone, observeCall } from '../run/call-events.ts';
 import {
   type CallOptions,
   callOptionKinds,
@@ -125,11 +127,13 @@ const noHints: HintOptions = Object.freeze({ longest: 0 });
 
 export function hintOptions(hints: 'off' | HintOptions | undefined): HintOptions {
   if (hints === 'off') return noHints;
-  return hints === undefined ? defaultHints : Object.freeze({ ...hints });
+  return hints?.longest === undefined ? defaultHints : Object.freeze({ longest: hints.longest });
 }
 
 export interface ToolSetSettings extends CallSettings {
   readonly hints: HintOptions;
+  /** Undefined: nothing is counted for hints. */
+  readonly learnedHints: LearnedHints | undefined;
   readonly telemetry: CallTelemetry | undefined;
   readonly pinnedDefinitions: TrustedDefinitions;
   readonly checkTool: 'offered' | 'off';
@@ -137,15 +141,41 @@ export interface ToolSetSettings extends CallSettings {
 
 const { memory, provider: providerKind, context: contextKind } = callOptionKinds;
 
+/** The options of `ToolRegistry.interpret`. */
+export interface InterpretCallOptions extends Pick<
+  CallOptions,
+  'memory' | 'provider' | 'tenant' | 'conversation'
+> {
+  /**
+   * `false`: no listener is told, and hints that learn don't count the call, because `call` or
+   * another `interpret` does. Default: true.
+   */
+  readonly counted?: boolean;
+}
+
+const interpretOptionKinds: OptionKinds<InterpretCallOptions> = {
+  memory,
+  provider: providerKind,
+  tenant: callOptionKinds.tenant,
+  conversation: callOptionKinds.conversation,
+  counted: boolean,
+};
+
 /** Tools that a model is shown and calls: all tools of a registry, or a selection. */
 export class ToolSet {
   readonly #contracts: ToolMap;
   readonly #settings: ToolSetSettings;
+  readonly #conversationHints: ConversationHints | undefined;
 
   /** Called by `ToolRegistry` and its `select`. */
-  constructor(contracts: ToolMap, settings: ToolSetSettings) {
+  constructor(
+    contracts: ToolMap,
+    settings: ToolSetSettings,
+    conversationHints?: ConversationHints,
+  ) {
     this.#contracts = contracts;
     this.#settings = settings;
+    this.#conversationHints = conversationHints;
   }
 
   /** The calls that run in the background: their progress, their results, cancellation. */
@@ -194,7 +224,8 @@ export class ToolSet {
   }
 
   #describedTools(provider: ProviderName): readonly DescribedTool[] {
-    return describeTools(this.contracts(), provider, this.#settings.hints);
+    const { hints } = this.#settings;
+    return describeTools(this.contracts(), provider, hints, this.#conversationHints?.missesOf);
   }
 
   /**
@@ -210,16 +241,19 @@ export class ToolSet {
   }
 
   /**
-   * Finds the tool of a call and interprets its arguments. Executes nothing and notifies no
-   * listener; `memory` counts a rejected call. Throws a DefinitionError for a call whose name is
-   * not a string.
+   * Finds the tool of a call and interprets its arguments. Executes nothing. Listeners get
+   * `tool_call_interpreted`, and hints that learn count the call; `memory` counts a rejected one.
+   * Throws a DefinitionError for a call whose name is not a string.
    */
-  interpret(
-    call: ToolCall,
-    options: Pick<CallOptions, 'memory' | 'provider'> = {},
-  ): InterpretedCall {
-    checkOptions('ToolRegistry.interpret', options, { memory, provider: providerKind });
-    return this.#interpret(call, options);
+  interpret(call: ToolCall, options: InterpretCallOptions = {}): InterpretedCall {
+    checkOptions('ToolRegistry.interpret', options, interpretOptionKinds);
+    const interpreted = this.#interpret(call, options);
+    if (options.counted === false) return interpreted;
+    const contract =
+      interpreted.status === 'unknown_tool' ? undefined : this.#contracts.get(interpreted.tool);
+    const listeners = listenersOfCall(this.#settings, options, call.arguments);
+    notifyInterpretedAlone(interpreted, contract, listeners);
+    return this.#counted(interpreted);
   }
 
   /**
@@ -253,12 +287,12 @@ export class ToolSet {
     const goingOn = hasLateResults ? background.acknowledgeTaken(options) : undefined;
     const answered =
       telemetry === undefined
-        ? this.#answer(this.#interpret(call, options), options)
+        ? this.#answer(this.#counted(this.#interpret(call, options)), options)
         : observeCall(telemetry, {
             tools: this.#contracts,
             conversation: options.conversation,
             areRepairsCounted: false,
-            interpret: () => this.#interpret(call, options),
+            interpret: () => this.#counted(this.#interpret(call, options)),
             answer: (interpreted) => this.#answer(interpreted, options),
           });
     if (!hasLateResults && options.elicit === undefined) return answered;
@@ -435,6 +469,24 @@ export class ToolSet {
       call,
       options,
     );
+  }
+
+  /** Counts what the model got wrong, for hints that learn. */
+  #counted(interpreted: InterpretedCall): InterpretedCall {
+    const { learnedHints } = this.#settings;
+    if (learnedHints === undefined || interpreted.status === 'unknown_tool') return interpreted;
+    const contract =
+      interpreted.status === 'accepted'
+        ? interpreted.contract
+        : this.#contracts.get(interpreted.tool);
+    if (contract === undefined) return interpreted;
+    learnedHints.count({
+      contract,
+      model: interpreted.call.model,
+      misses: fieldMisses(contract, interpreted.interpretation),
+      shown: this.#conversationHints,
+    });
+    return interpreted;
   }
 
   #callable(): CallableTools {

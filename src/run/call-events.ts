@@ -48,7 +48,7 @@ export function listenersOfCall(
   { tenant, conversation, run }: Pick<CallOptions, 'tenant' | 'conversation' | 'run'>,
   sentArguments: unknown,
 ): readonly ToolListener[] {
-  const owner: CallOwner = defined({ tenant, conversation, run: run?.id });
+  const owner: CallOwner = defined({ tenant, conversation, run: run?.id, label: run?.label });
   const isAsIs = listeners.length === 0 || (!eventArguments && Object.keys(owner).length === 0);
   if (isAsIs) return listeners;
   return listeners.map((listener) => ({
@@ -94,6 +94,26 @@ export function notifyInterpreted(
     });
   const issues = placesOf(interpreted, contract);
   emitEvent(listeners, { type: 'tool_input_invalid', tool, ...callFacts(call, tool), issues });
+}
+
+/** Notifies listeners of a call that is only interpreted. */
+export function notifyInterpretedAlone(
+  interpreted: InterpretedCall,
+  contract: ToolContract | undefined,
+  listeners: readonly ToolListener[],
+): void {
+  if (listeners.length === 0) return;
+  const tool = interpreted.status === 'unknown_tool' ? undefined : interpreted.tool;
+  const facts = { type: 'tool_call_interpreted', ...callFacts(interpreted.call, tool) } as const;
+  const repairs = interpreted.status === 'accepted' ? repairsOf(interpreted) : [];
+  const input = repairs.length === 0 ? 'unchanged' : 'repaired';
+  if (interpreted.status === 'accepted')
+    return emitEvent(listeners, { ...facts, ...defined({ tool }), input, repairs, issues: [] });
+  const issues =
+    interpreted.status === 'unknown_tool'
+      ? [{ keyword: 'unknown_tool', path: '' }]
+      : placesOf(interpreted, contract);
+  emitEvent(listeners, { ...facts, ...defined({ tool }), input: 'rejected', repairs, issues });
 }
 
 /** Notifies listeners of the end of a call, and returns its outcome. */

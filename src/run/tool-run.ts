@@ -1,11 +1,20 @@
 import { type OptionKinds, checkOptions, count, string } from '../options/check-options.ts';
-import type { RunRefusal } from '../outcomes/tool-outcome.ts';
+import type { RunRefusal, ToolOutcome } from '../outcomes/tool-outcome.ts';
+import { defined, freezeDeep, objectOf } from '../collections/objects.ts';
+import {
+  type CallOwner,
+  type RunCounts,
+  type ToolListener,
+  emitEvent,
+} from '../telemetry/tool-event.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 
 /** The options of `new ToolRun`. */
 export interface ToolRunOptions {
   /** Names the run in events. Default: none. */
   readonly id?: string;
+  /** Who runs it, such as the name of an agent; in the events of its calls. Default: none. */
+  readonly label?: string;
   /** Calls of all tools. Default: 150. */
   readonly callLimit?: number;
   /** Calls of each tool without a `callLimit` of its own. Default: 40. */
@@ -18,9 +27,29 @@ export interface ToolRunOptions {
 
 const runOptionKinds: OptionKinds<ToolRunOptions> = {
   id: string,
+  label: string,
   callLimit: count(1),
   callLimitPerTool: count(1),
   retryLimit: count(0),
+};
+
+/** How a call of a run went. */
+export interface RunCall {
+  readonly input: 'unchanged' | 'repaired' | 'rejected';
+  readonly outcome: ToolOutcome['status'];
+  readonly rules: readonly string[];
+  /** The tool's last call before it was a failure. */
+  readonly isRetry: boolean;
+}
+
+const noCalls = {
+  calls: 0,
+  unchanged: 0,
+  repaired: 0,
+  rejected: 0,
+  refused: 0,
+  failed: 0,
+  retried: 0,
 };
 
 interface Tally {
@@ -32,19 +61,28 @@ interface Tally {
  * The limits of one agent run, from a user's message to the answer. Make one for each run, and pass
  * it to all of its calls. A failure is a rejected call or a `ToolRetry`; a result resets the count
  * of failures. Parallel calls that fail count as one failure, because the model could not learn
- * between them.
+ * between them. Counts its calls, and `end()` tells the listeners of their registries.
  */
 export class ToolRun {
   readonly id: string | undefined;
-  readonly #limits: Required<Omit<ToolRunOptions, 'id'>>;
+  readonly label: string | undefined;
+  readonly #limits: Required<Omit<ToolRunOptions, 'id' | 'label'>>;
   readonly #tallies = new Map<string, Tally>();
+  readonly #start = performance.now();
+  readonly #counts = { ...noCalls };
+  readonly #rules = new Map<string, number>();
+  readonly #listeners = new Set<ToolListener>();
+  /** Whose calls they are; undefined if they are several tenants'. */
+  #owner: Pick<CallOwner, 'tenant' | 'conversation'> | undefined;
+  #ended: RunCounts | undefined;
   #calls = 0;
 
   /** Throws a DefinitionError for an invalid limit. */
   constructor(options: ToolRunOptions = {}) {
     checkOptions('ToolRun', options, runOptionKinds);
-    const { id, callLimit = 150, callLimitPerTool = 40, retryLimit = 2 } = options;
+    const { id, label, callLimit = 150, callLimitPerTool = 40, retryLimit = 2 } = options;
     this.id = id;
+    this.label = label;
     this.#limits = { callLimit, callLimitPerTool, retryLimit };
   }
 
@@ -96,6 +134,48 @@ export class ToolRun {
   remember(contract: ToolContract, end: 'failure' | 'result', failuresBefore: number): void {
     const tally = this.#tallyOf(contract);
     tally.failures = end === 'failure' ? Math.max(tally.failures, failuresBefore + 1) : 0;
+  }
+
+  /** The counts of all calls that have ended until now. */
+  get counts(): RunCounts {
+    return (
+      this.#ended ?? {
+        ...this.#counts,
+        rules: objectOf([...this.#rules]),
+        duration: performance.now() - this.#start,
+      }
+    );
+  }
+
+  /**
+   * Ends the run, and tells the listeners of the registries whose calls it had: `tool_run_ended`.
+   * Returns the counts. A second call does nothing else than that.
+   */
+  end(): RunCounts {
+    if (this.#ended !== undefined) return this.#ended;
+    this.#ended = freezeDeep(this.counts);
+    const owner = { ...this.#owner, ...defined({ run: this.id, label: this.label }) };
+    emitEvent([...this.#listeners], { type: 'tool_run_ended', ...owner, ...this.#ended });
+    return this.#ended;
+  }
+
+  /** Counts how a call went. Called by registries. */
+  add(
+    { input, outcome, rules, isRetry }: RunCall,
+    owner: Pick<CallOwner, 'tenant' | 'conversation'>,
+    listeners: readonly ToolListener[],
+  ): void {
+    for (const listener of listeners) this.#listeners.add(listener);
+    this.#owner ??= owner;
+    if (this.#owner.tenant !== owner.tenant || this.#owner.conversation !== owner.conversation)
+      this.#owner = {};
+    const isRefused = outcome === 'limit_exceeded';
+    this.#counts.calls += 1;
+    this.#counts[isRefused ? 'refused' : input] += 1;
+    if (isRetry) this.#counts.retried += 1;
+    if (['retry', 'failed', 'timed_out'].includes(outcome)) this.#counts.failed += 1;
+    for (const rule of isRefused ? [] : new Set(rules))
+      this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1);
   }
 
   #limitOf({ execution }: ToolContract): number {

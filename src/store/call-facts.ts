@@ -80,7 +80,7 @@ const placeOf = ({ path, key }: RejectedPlace): string =>
 const longestField = 200;
 
 /** The same field in all elements of an array. */
-const fieldOf = (pointer: string): string =>
+export const fieldOf = (pointer: string): string =>
   pointerKeys(pointer)
     .reduce((field, key) => pointerTo(field, /^\d+$/.test(key) ? '*' : key), '')
     .slice(0, longestField);

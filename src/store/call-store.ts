@@ -3,6 +3,7 @@ import type { JsonObject } from '../json/value.ts';
 import type { PendingApproval } from '../outcomes/approval.ts';
 import type { PendingQuestion, StoredAnswer } from '../outcomes/question.ts';
 import type { CallFacts, CallFiguresReader, FactsQuery } from './call-figures.ts';
+import type { HintCounts } from './hint-counts.ts';
 import type { StoredOutcome } from '../outcomes/stored-outcome.ts';
 
 /**
@@ -261,6 +262,8 @@ export interface CallStore extends CallFiguresReader<JournalEntry> {
    * comparable if they have the same key.
    */
   secretDigest(text: string): string;
+  /** The counts of hints that learn. */
+  readonly hintCounts: HintCounts;
   /** Whether approvals are kept with the secrets of their calls. */
   readonly keepsSecrets: boolean;
   /** Whether all processes that use the journal have the same key for digests of secrets. */

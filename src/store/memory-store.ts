@@ -25,6 +25,7 @@ import type { ChangesQuery, EntryChanges, StatsQuery, StatsRow } from './call-fi
 import { missesOf, statusOf } from './call-facts.ts';
 import { checkChanges, checkQuery, unknownCursor } from './check-query.ts';
 import { countEntries, isWithin } from './count-entries.ts';
+import { MemoryHintCounts } from './hint-counts.ts';
 import { MemoryLimits } from './memory-limits.ts';
 
 interface OpenApproval {
@@ -64,6 +65,7 @@ export class MemoryStore implements CallStore {
   readonly maxResultChars: number;
   readonly secretDigest: CallStore['secretDigest'];
   readonly sharesSecretsKey = true;
+  readonly hintCounts = new MemoryHintCounts();
   readonly keepsSecrets: boolean;
   readonly #keeps: MemoryStoreSettings['keeps'];
   readonly #entries = new Map<string, JournalEntry>();

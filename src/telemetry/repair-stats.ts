@@ -1,7 +1,8 @@
-import type { ToolEvent, ToolListener } from './tool-event.ts';
+import { type OptionKinds, checkOptions, oneOf } from '../options/check-options.ts';
+import type { RepairedPlace, ToolEvent, ToolListener } from './tool-event.ts';
 
 /**
- * Counts of calls by model, then by tool. Objects without a prototype, so that any name is safe.
+ * Counts of calls by model (or by tenant, or label), then by tool. Objects without a prototype, so that any name is safe.
  */
 export type RepairStatsSnapshot = ByName<ByName<ToolStats>>;
 
@@ -23,22 +24,46 @@ type Counts = { -readonly [Count in keyof Omit<ToolStats, 'rules'>]: number } & 
   readonly rules: Map<string, number>;
 };
 
-const unknownModel = '(unknown model)';
 const unknownTool = '(unknown tool)';
+
+/** The options of `new RepairStats`. */
+export interface RepairStatsOptions {
+  /**
+   * By what calls are counted, before their tools. `tenant`: that of the call's options. `label`:
+   * that of its `ToolRun`. Default: `model`.
+   */
+  readonly by?: 'model' | 'tenant' | 'label';
+}
+
+const optionKinds: OptionKinds<RepairStatsOptions> = { by: oneOf('model', 'tenant', 'label') };
 
 /**
  * A listener that counts calls, not repaired locations. Pass it to one or more registries, and read
  * `snapshot()` at any time.
  */
 export class RepairStats implements ToolListener {
+  readonly #by: NonNullable<RepairStatsOptions['by']>;
   readonly #counts = new Map<string, Map<string, Counts>>();
 
+  /** Throws a DefinitionError for an unknown option. */
+  constructor(options: RepairStatsOptions = {}) {
+    checkOptions('RepairStats', options, optionKinds);
+    this.#by = options.by ?? 'model';
+  }
+
   onEvent(event: ToolEvent): void {
-    if (event.type === 'tool_definition_changed' || event.type === 'tool_ended_late') return;
+    if (!('callId' in event) || event.type === 'tool_ended_late') return;
     // A call that asks is counted when it ends.
     if (event.type === 'tool_question_asked') return;
-    const counts = this.#countsOf(event.model ?? unknownModel, event.tool ?? unknownTool);
+    const counts = this.#countsOf(
+      event[this.#by] ?? `(unknown ${this.#by})`,
+      event.tool ?? unknownTool,
+    );
     switch (event.type) {
+      case 'tool_call_interpreted':
+        counts[event.input] += 1;
+        countRules(counts, event.repairs);
+        break;
       case 'tool_input_invalid':
         counts.rejected += 1;
         break;
@@ -55,8 +80,7 @@ export class RepairStats implements ToolListener {
         break;
       case 'tool_input_repaired':
         counts.repaired += 1;
-        for (const rule of new Set(event.repairs.map((repair) => repair.rule)))
-          counts.rules.set(rule, (counts.rules.get(rule) ?? 0) + 1);
+        countRules(counts, event.repairs);
     }
   }
 
@@ -76,6 +100,11 @@ export class RepairStats implements ToolListener {
     tools.set(tool, counts);
     return counts;
   }
+}
+
+function countRules({ rules }: Counts, repairs: readonly RepairedPlace[]): void {
+  for (const rule of new Set(repairs.map((repair) => repair.rule)))
+    rules.set(rule, (rules.get(rule) ?? 0) + 1);
 }
 
 const toolStatsOf = ({ rules, ...calls }: Counts): ToolStats =>

@@ -62,7 +62,9 @@ export type ToolEvent =
   | ToolEndedLate
   | ToolQuestionAsked
   | ToolWithheld
-  | ToolDefinitionChanged;
+  | ToolDefinitionChanged
+  | ToolCallInterpreted
+  | ToolRunEnded;
 
 /** Whose call it is, as far as the options of the call said so. */
 export interface CallOwner {
@@ -70,6 +72,8 @@ export interface CallOwner {
   readonly conversation?: string;
   /** The `id` of its `ToolRun`. */
   readonly run?: string;
+  /** The `label` of its `ToolRun`. */
+  readonly label?: string;
 }
 
 interface EventOfCall extends CallOwner {
@@ -194,6 +198,41 @@ export interface ToolDefinitionChanged {
   readonly former?: string;
   /** Whether calls are rejected until the digest is accepted. */
   readonly blocked: boolean;
+}
+
+/** A call went through `interpret` alone: the program runs it itself, or only asked. */
+export interface ToolCallInterpreted extends EventOfCall {
+  readonly type: 'tool_call_interpreted';
+  /** Absent for an unknown tool. */
+  readonly tool?: string;
+  readonly input: 'unchanged' | 'repaired' | 'rejected';
+  readonly repairs: readonly RepairedPlace[];
+  readonly issues: readonly InvalidPlace[];
+}
+
+/** The calls of one agent run. */
+export interface RunCounts {
+  /** All calls; the sum of `unchanged`, `repaired`, `rejected` and `refused`. */
+  readonly calls: number;
+  /** Accepted as sent. */
+  readonly unchanged: number;
+  readonly repaired: number;
+  readonly rejected: number;
+  /** Kept from running by a limit, whatever their arguments were. */
+  readonly refused: number;
+  /** Accepted, and the tool gave no result (`retry`, `failed`, `timed_out`). */
+  readonly failed: number;
+  /** Calls of a tool whose last call was rejected or ended with `retry`. */
+  readonly retried: number;
+  /** By rule id: calls in which the rule repaired at least one location. */
+  readonly rules: Readonly<Record<string, number>>;
+  /** Milliseconds since the run was made, until it ended. */
+  readonly duration: number;
+}
+
+/** `ToolRun.end` was called. */
+export interface ToolRunEnded extends CallOwner, RunCounts {
+  readonly type: 'tool_run_ended';
 }
 
 /** An exception that the model did not see. */

@@ -430,6 +430,49 @@ export function testJournal(open: () => Journal): void {
     await expect(open().list(given)).rejects.toThrow(DefinitionError);
   });
 
+  it('adds up the counts of hints, and one decision of several holds', async () => {
+    const definition = `sha256:${crypto.randomUUID()}`;
+    const total = {
+      model: 'a\0',
+      tool: 'pay',
+      definition,
+      kind: '',
+      field: '',
+      sentence: '',
+    } as const;
+    const cell = { ...total, kind: 'form', field: '/n', sentence: 'n is an integer.' } as const;
+    const none = { calls: 0, misses: 0, shownCalls: 0, shownMisses: 0 };
+    const { hintCounts } = open();
+    await hintCounts.exchange([{ ...total, added: { ...none, calls: 3 } }]);
+    await Promise.all([
+      hintCounts.exchange([
+        { ...total, added: { ...none, calls: 4 } },
+        { ...cell, added: { ...none, misses: 1, shownCalls: 2 } },
+      ]),
+      hintCounts.exchange([{ ...cell, added: { ...none, misses: 5, shownMisses: 1 } }]),
+    ]);
+    const trial = { state: 'trial', look: 400, callsBefore: 7, missesBefore: 6 } as const;
+    const decide = (state: 'trial' | 'dropped') =>
+      hintCounts.exchange([
+        { ...cell, added: none, decided: { from: 100, trial: { ...trial, state } } },
+      ]);
+    await decide('trial');
+    await decide('dropped');
+    const rows = await hintCounts.exchange([]);
+    const own = rows.filter((row) => row.definition === definition);
+
+    expect(own).toHaveLength(2);
+    expect(own).toContainEqual(expect.objectContaining({ ...total, calls: 7 }));
+    expect(own).toContainEqual({
+      ...cell,
+      calls: 0,
+      misses: 6,
+      shownCalls: 2,
+      shownMisses: 1,
+      trial,
+    });
+  });
+
   describe('what pages and reports read', () => {
     const repair = (rule: string, path: string) => ({
       rule,

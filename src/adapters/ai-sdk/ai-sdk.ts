@@ -232,7 +232,7 @@ async function runCall(
 
 /** The person approved the arguments as interpreted, not what an interceptor made of them since. */
 function isInterpretedAs(tools: ToolSet, call: ToolCall, value: JsonObject): boolean {
-  const interpreted = tools.interpret(call);
+  const interpreted = tools.interpret(call, { counted: false });
   return interpreted.status === 'accepted' && sameValue(interpreted.interpretation.value, value);
 }
 

@@ -112,7 +112,7 @@ async function repairOwn(
   { name, source: { tools, sentCalls, options } }: OwnTool,
 ): Promise<string | undefined> {
   const callAtEnd = await endedCall(tools, sdkName === name ? call : { ...call, name }, options);
-  const interpreted = tools.interpret(callAtEnd);
+  const interpreted = tools.interpret(callAtEnd, { counted: false });
   // The registry has lost the tool since.
   if (interpreted.status === 'unknown_tool') return undefined;
   return JSON.stringify(sentCalls.readCall(callAtEnd, interpreted).arguments);
@@ -201,7 +201,7 @@ async function refuseUnknown(
   { suggestions, message }: { readonly suggestions: readonly string[]; readonly message: string },
   { tools, options }: ToolSource,
 ): Promise<void> {
-  const interpreted = tools.interpret(call);
+  const interpreted = tools.interpret(call, { counted: false });
   if (interpreted.status !== 'unknown_tool') return;
   const called = await tools.call(call, callOptionsOf(options));
   // The SDK's other tools are tools too.

@@ -127,13 +127,20 @@ class NestLog implements ToolListener {
       this.#logger.warn(`the definition of ${event.tool} has changed${effect}`);
       return;
     }
+    if (event.type === 'tool_run_ended') {
+      const { run = '', calls, repaired, rejected, duration } = event;
+      this.#logger.debug(
+        `run ${JSON.stringify(run)}: ${calls} calls, ${repaired} repaired, ${rejected} rejected in ${Math.round(duration)} ms`,
+      );
+      return;
+    }
     const { tool = 'an unknown tool', callId } = event;
     this.#logger.debug(`${tool}: ${sentenceOf(event)} (call ${JSON.stringify(callId)})`);
   }
 }
 
 function sentenceOf(
-  event: Exclude<ToolEvent, { readonly type: 'tool_definition_changed' }>,
+  event: Exclude<ToolEvent, { readonly type: 'tool_definition_changed' | 'tool_run_ended' }>,
 ): string {
   switch (event.type) {
     case 'tool_executed':
@@ -150,6 +157,8 @@ function sentenceOf(
       return `waits for an answer: ${event.reason}`;
     case 'tool_call_refused':
       return `not run because of a limit: ${event.reason}`;
+    case 'tool_call_interpreted':
+      return `interpreted as ${event.input}`;
     default:
       return `its code ended late, and its ${event.dropped} was dropped`;
   }

@@ -7,10 +7,13 @@ import {
 } from '../../outcomes/tool-outcome.ts';
 import { repetitionAdvice, repetitionSentence } from '../../messages/call-messages.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
+import { defined } from '../../collections/objects.ts';
+import { repairsOf } from '../call-events.ts';
 import type { CallOptions } from '../call-options.ts';
 import type { InterpretedCall } from '../interpreted-call.ts';
 import { recordRefusal } from '../record-refusal.ts';
 import type { ReceivedCall, Step } from '../running-call.ts';
+import type { ToolRun } from '../tool-run.ts';
 import { announced } from './announce.ts';
 
 type FoundCall = Exclude<InterpretedCall, { readonly status: 'unknown_tool' }>;
@@ -23,6 +26,37 @@ export const count: Step<ToolOutcome> = { run: (call, next) => countCall(call, n
 
 /** Also for calls that are not accepted: they count as failures. */
 export function countCall<Call extends ReceivedCall>(
+  call: Call,
+  next: (call: Call) => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  return call.options.run === undefined
+    ? limitCall(call, next)
+    : addToRun(call, call.options.run, () => limitCall(call, next));
+}
+
+/** The counts of the run have the call when it has ended. */
+async function addToRun(
+  { interpreted, contract, options, settings }: ReceivedCall,
+  run: ToolRun,
+  answer: () => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  const isRetry = contract !== undefined && run.failuresOf(contract) > 0;
+  const outcome = await answer();
+  const rules =
+    interpreted.status === 'accepted' ? repairsOf(interpreted).map(({ rule }) => rule) : [];
+  const isRejected = outcome.status === 'invalid_arguments' || outcome.status === 'unknown_tool';
+  const accepted = rules.length === 0 ? 'unchanged' : 'repaired';
+  const input = isRejected ? 'rejected' : accepted;
+  const { tenant, conversation } = options;
+  run.add(
+    { input, outcome: outcome.status, rules: isRejected ? [] : rules, isRetry },
+    defined({ tenant, conversation }),
+    settings.listeners,
+  );
+  return outcome;
+}
+
+function limitCall<Call extends ReceivedCall>(
   call: Call,
   next: (call: Call) => Promise<ToolOutcome>,
 ): Promise<ToolOutcome> {
