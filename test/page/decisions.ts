@@ -1,134 +1,6 @@
 // Decisions of people by the requests of the page, for journals of every kind.
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { IsInt, IsOptional, IsString, Min } from 'class-validator';
-import { Secret, Tool, type ToolContext, ToolRegistry } from 'toolmend';
 import type { Journal } from 'toolmend/journal';
-import type { DecisionCase, DecisionResult, OpenDecision } from '../../src/page/decision-data.ts';
-import { answerPage } from '../../src/page/page-handler.ts';
-import { RecentCalls } from '../../src/page/recent-calls.ts';
-import { type DecisionsOptions, RegistryDecisions } from '../../src/page/registry-decisions.ts';
-
-const refunds: string[] = [];
-
-@Tool({ description: 'Refund a payment.', effects: 'destructive' })
-class Refund {
-  @IsString()
-  payment!: string;
-
-  @IsInt()
-  @Min(1)
-  amount!: number;
-
-  @IsOptional()
-  @IsString()
-  api_key?: string;
-
-  execute({ progress: _progress }: ToolContext): string {
-    refunds.push(`${this.payment} ${this.amount} ${this.api_key ?? ''}`.trim());
-    return `Refunded ${this.amount}.`;
-  }
-}
-
-@Tool({ description: 'Open a door.', effects: 'destructive' })
-class OpenDoor {
-  @IsString()
-  @Secret()
-  code!: string;
-
-  execute(): string {
-    return 'Opened.';
-  }
-}
-
-/** A program with tools, whose page its people use. */
-interface Program {
-  readonly tools: ToolRegistry;
-  /** Asks for a refund. Returns the id of the call in the journal. */
-  ask(args: string, tenant?: string, tool?: string): Promise<string>;
-  /** A page of the program for a person. */
-  page(person: Omit<DecisionsOptions, 'journal' | 'tools'>): Promise<PageOfPerson>;
-  close(): Promise<void>;
-}
-
-interface PageOfPerson {
-  readonly url: URL;
-  list(): Promise<readonly OpenDecision[]>;
-  find(id: string): Promise<DecisionCase>;
-  decide(id: string, decision: object): Promise<DecisionResult>;
-  post(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Response>;
-}
-
-let calls = 0;
-
-function startProgram(journal: Journal, withTools = true): Program {
-  const tools = new ToolRegistry({ journal, approval: {} }).register(Refund, OpenDoor);
-  const closers: (() => Promise<void>)[] = [];
-  return {
-    tools,
-    async ask(args, tenant = 'acme', tool = 'refund') {
-      calls += 1;
-      const call = { id: `call_${calls}`, name: tool, arguments: args, model: 'm1' };
-      const outcome = await tools.call(call, { tenant });
-      expect(outcome.status).toBe('approval_required');
-      const [entry] = await journal.list({ tenant, limit: 1 });
-      return entry?.id ?? '';
-    },
-    async page(person) {
-      const options = { journal, ...(withTools ? { tools } : {}), ...person };
-      const data = new RecentCalls({ source: 'test', detail: async () => undefined });
-      const server = createServer((request, response) => {
-        // For each request, as an application that knows who asks.
-        const decisions = new RegistryDecisions(options);
-        void answerPage(request, response, request.url ?? '/', {
-          data,
-          files: new Map(),
-          decisions,
-        });
-      });
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      closers.push(async () => {
-        const closing = once(server, 'close');
-        server.close();
-        server.closeAllConnections();
-        await closing;
-      });
-      const { port } = server.address() as AddressInfo;
-      return pageAt(new URL(`http://127.0.0.1:${port}/`));
-    },
-    async close() {
-      for (const close of closers.splice(0)) await close();
-      await tools.close();
-    },
-  };
-}
-
-function pageAt(url: URL): PageOfPerson {
-  const post: PageOfPerson['post'] = (path, body, headers = {}) =>
-    fetch(new URL(path, url), {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json', 'x-toolmend-page': '1', ...headers },
-    });
-  return {
-    url,
-    post,
-    async list() {
-      const response = await fetch(new URL('api/decisions', url));
-      const { decisions } = (await response.json()) as { decisions: readonly OpenDecision[] };
-      return decisions;
-    },
-    async find(id) {
-      const response = await fetch(new URL(`api/decisions/${id}`, url));
-      return (await response.json()) as DecisionCase;
-    },
-    async decide(id, decision) {
-      return (await (await post(`api/decisions/${id}`, decision)).json()) as DecisionResult;
-    },
-  };
-}
+import { type PageOfPerson, type Program, refunds, startProgram } from './decision-program.ts';
 
 /** `open`: one journal for all tests. */
 export function testDecisions(open: () => Journal): void {
@@ -255,17 +127,7 @@ export function testDecisions(open: () => Journal): void {
   });
 
   test('a call in doubt is settled, once: with a result, as unknown, or by running again', async () => {
-    const doubtful = async (): Promise<string> => {
-      const id = await program.ask('{"payment":"p4","amount":5}');
-      const { approval } = await mara.find(id);
-      const stored = await open().findApproval(approval ?? '', 'acme');
-      const entry = await open().entry(id);
-      if (!('seal' in stored) || entry?.approval === undefined) throw new Error('no approval');
-      const use = { kind: 'run', call: entry.approval.call, approved: entry.approval.digest };
-      await open().useApproval(approval ?? '', 'acme', { ...use, kind: 'run' });
-      await open().doubt(id);
-      return id;
-    };
+    const doubtful = () => program.leaveInDoubt('{"payment":"p4","amount":5}');
     const [done, unknown, again] = [await doubtful(), await doubtful(), await doubtful()];
     expect(await mara.find(done)).toMatchObject({ kind: 'doubt', attempts: 2 });
     expect(await mara.decide(done, { decision: 'done', result: 'Refunded 5.' })).toEqual({
@@ -313,15 +175,13 @@ export function testDecisions(open: () => Journal): void {
 
   test('a page without tools shows what waits, and decides nothing', async () => {
     const id = await program.ask('{"payment":"p6","amount":8}');
-    const bare = startProgram(open(), false);
-    const page = await bare.page({ tenant: 'acme' });
+    const page = await program.page({ tenant: 'acme', tools: undefined });
     expect((await page.list()).find((one) => one.id === id)?.effects).toBe('destructive');
     expect(await page.find(id)).toMatchObject({
       obstacle: 'no_tools',
       arguments: '{"payment":"p6","amount":8}',
     });
     expect(await page.decide(id, { decision: 'deny' })).toMatchObject({ kind: 'impossible' });
-    await bare.close();
     await mara.decide(id, { decision: 'deny' });
   });
 

@@ -1,10 +1,16 @@
 // The page of the packed package, served by its command, in Debian's Chromium.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
+import { openJournal } from 'toolmend/journal';
+import { readPageFiles } from '../../src/page/page-files.ts';
 import { installPackedPackage } from '../checks/packed-package.ts';
+import { runCommand } from '../checks/run-command.ts';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
 import {
   accessibilityProblems,
@@ -13,6 +19,7 @@ import {
   openContext,
   screens,
 } from './chromium.ts';
+import { type PageOfPerson, type Program, refunds, startProgram } from './decision-program.ts';
 
 let browser: Browser;
 let url: string;
@@ -319,4 +326,196 @@ test('without the token, the browser gets nothing', async () => {
   guarded.command.kill();
   await open.close();
   await allowed.close();
+});
+
+test('Try stands alone on a static site, and asks nothing of a server', async () => {
+  const folder = temporaryFolder();
+  const build = ['vite', 'build', 'page', '--config', 'page/try.config.ts', '--outDir', folder];
+  expect(runCommand(process.cwd(), 'npx', build)).toMatchObject({ status: 0 });
+  const files = readPageFiles(folder) ?? new Map();
+  const server = createServer((request, response) => {
+    const file = files.get(request.url === '/' ? 'index.html' : (request.url ?? '').slice(1));
+    response.writeHead(file === undefined ? 404 : 200, { 'content-type': file?.type });
+    response.end(file?.bytes);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const page = await (await openContext(browser, onDesk)).newPage();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(`http://127.0.0.1:${port}/`);
+  await page.waitForSelector('.out .st-repaired');
+  await page.selectOption('#try-pick', 'example:1');
+  await page.fill(callBox, '{"filePath": 1}');
+  await page.waitForSelector('.out .msg');
+  expect(asked.every((path) => path === '/' || path.startsWith('/assets/'))).toBe(true);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await close(page);
+  server.close();
+});
+
+describe('Decide', () => {
+  let program: Program;
+  let mara: PageOfPerson;
+  beforeAll(async () => {
+    const files = readPageFiles(join(dist, 'page-files'));
+    program = startProgram(await openJournal(), files === undefined ? {} : { files });
+    mara = await program.page({ by: 'Mara', tenant: 'acme' });
+  });
+  beforeEach(() => {
+    refunds.length = 0;
+  });
+  afterAll(() => program.close());
+
+  const openDecision = async (
+    id: string,
+    { url: address } = mara,
+    screen: (typeof screens)[number] = onDesk,
+  ): Promise<Page> => {
+    const page = await (await openContext(browser, screen)).newPage();
+    page.on('pageerror', (error) => {
+      throw error;
+    });
+    await page.goto(new URL(`#/decide/${id}`, address).href);
+    await page.waitForSelector('.case h2');
+    return page;
+  };
+  const toast = (page: Page, text: string) => page.waitForSelector(`#toast:has-text("${text}")`);
+
+  test.each(screens)('on $name: looking, editing, denying, in doubt, nothing', async (screen) => {
+    const id = await program.ask('{"payment":"p1","amount":"250"}');
+    const doubtful = await program.leaveInDoubt('{"payment":"p2","amount":2}');
+    const page = await openDecision(id, mara, screen);
+    const check = async () => {
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(await isTooWide(page)).toBe(false);
+    };
+    await page.waitForSelector('.args');
+    await page.keyboard.press('e');
+    await page.fill('[data-argument=amount]', 'many');
+    await page.waitForSelector('.judge.bad');
+    await check();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('d');
+    await page.waitForSelector('.deny');
+    await check();
+    await page.goto(new URL(`#/decide/${doubtful}`, mara.url).href);
+    await page.waitForSelector('.settle');
+    await check();
+    for (const one of await mara.list())
+      await mara.decide(one.id, { decision: one.kind === 'doubt' ? 'give_up' : 'deny' });
+    await page.waitForSelector('.decided');
+    await page.goto(new URL('#/decide', mara.url).href);
+    await page.waitForSelector('.empty');
+    await check();
+    await close(page);
+  });
+
+  test('by keyboard alone: approve, edit, deny with a reason, settle', async () => {
+    const ask = (amount: number) => program.ask(`{"payment":"p1","amount":"${amount}"}`);
+    const [approved, edited, denied] = [await ask(1), await ask(2), await ask(3)];
+    const doubtful = await program.leaveInDoubt('{"payment":"p2","amount":4}');
+    const page = await openDecision('');
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.waitForSelector('.args');
+    await page.keyboard.press('a');
+    await page.waitForSelector('button:has-text("It is destructive. Approve")');
+    expect(refunds).toEqual([]);
+    await page.keyboard.press('Enter');
+    await toast(page, 'refund approved: completed');
+    expect(refunds).toEqual(['p1 1']);
+    expect((await mara.find(approved)).end).toEqual({ what: 'ran', by: 'Mara' });
+
+    await until(page, `location.hash.includes('${edited}')`);
+    await page.waitForSelector('.args');
+    await page.keyboard.press('e');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('0');
+    await page.waitForSelector('.err:has-text("at least 1")');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('20');
+    await page.waitForSelector('.judge.ok:has-text("Passes")');
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('Enter');
+    await toast(page, 'refund approved: completed');
+    expect(refunds).toEqual(['p1 1', 'p1 20']);
+
+    await until(page, `location.hash.includes('${denied}')`);
+    await page.waitForSelector('.args');
+    await page.keyboard.press('d');
+    await page.waitForSelector('.deny');
+    await page.keyboard.type('Ask for a ticket number.');
+    await page.keyboard.press('Control+Enter');
+    await toast(page, 'refund denied');
+    expect((await mara.find(denied)).end).toEqual({ what: 'denied', by: 'Mara' });
+
+    await until(page, `location.hash.includes('${doubtful}')`);
+    await page.waitForSelector('.settle');
+    await page.keyboard.press('s');
+    await toast(page, 'refund settled as done');
+    await page.waitForSelector('.decided, .empty');
+    expect(refunds).toEqual(['p1 1', 'p1 20']);
+    await close(page);
+  });
+
+  test('by mouse: an edit is left, a call denied, another one runs again', async () => {
+    const id = await program.ask('{"payment":"p5","amount":"5"}');
+    const doubtful = await program.leaveInDoubt('{"payment":"p6","amount":6}');
+    const page = await openDecision(id);
+    await page.click('button:has-text("Edit")');
+    await page.fill('[data-argument=amount]', '50');
+    await page.waitForSelector('button:has-text("Approve as edited")');
+    await page.click('button:has-text("Stop editing")');
+    expect(await page.textContent('.args')).not.toContain('50');
+    await page.click('button:has-text("Deny")');
+    await page.fill('.deny textarea', 'Not today.');
+    await page.click('.deny button:has-text("Deny")');
+    await toast(page, 'refund denied');
+    await page.click(`.queue a[href*="${doubtful}"]`);
+    await page.click('text=It did not');
+    await page.click('button:has-text("Settle")');
+    await toast(page, 'refund runs again: completed');
+    expect(refunds).toEqual(['p6 6']);
+    await close(page);
+  });
+
+  test('two people at once: the list of one follows the other, who counts, and one is told', async () => {
+    const [first, second] = [
+      await program.ask('{"payment":"p7","amount":7}'),
+      await program.ask('{"payment":"p8","amount":8}'),
+    ];
+    const ada = await program.page({ by: 'Ada', tenant: 'acme' });
+    const [one, other] = [await openDecision(first), await openDecision(first, ada)];
+    await Promise.all([one, other].map((page) => page.waitForSelector('.args')));
+    await one.keyboard.press('d');
+    await one.keyboard.press('Control+Enter');
+    await toast(other, 'Mara decided about refund: denied');
+    await other.waitForSelector('.decided:has-text("Mara decided: denied")');
+    await until(other, `!document.querySelector('.queue').innerHTML.includes('${first}')`);
+
+    await other.goto(new URL(`#/decide/${second}`, ada.url).href);
+    const pages = [one, other];
+    await Promise.all(pages.map((page) => page.waitForSelector('.args')));
+    await Promise.all(pages.map((page) => page.keyboard.press('a')));
+    await Promise.all(pages.map((page) => page.keyboard.press('Enter')));
+    await Promise.all(
+      pages.map((page) =>
+        page.waitForSelector('#toast:has-text("approved"), #toast:has-text("decided")'),
+      ),
+    );
+    expect(refunds).toEqual(['p8 8']);
+    await Promise.all(pages.map(close));
+  });
+
+  test('a page without tools says what to do, and has nothing to press', async () => {
+    const id = await program.ask('{"payment":"p9","amount":9}');
+    const page = await openDecision(id, await program.page({ tools: undefined }));
+    await page.waitForSelector('.obstacle:has-text("This page reads a journal and has no tools")');
+    expect(await page.textContent('.obstacle pre')).toContain('await tools.resolveApproval("');
+    expect(await page.locator('.actbar button:enabled').count()).toBe(0);
+    await close(page);
+    await mara.decide(id, { decision: 'deny' });
+  });
 });
