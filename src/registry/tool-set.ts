@@ -441,11 +441,11 @@ export class ToolSet {
 
   /** Undefined if the function has no answer or throws. */
   async #elicit(
-    { question, tool, call }: InputRequired,
+    { question, problem, tool, call }: InputRequired,
     { elicit, signal }: CallOptions,
   ): Promise<QuestionAnswer | undefined> {
     try {
-      return await elicit?.(question, signal);
+      return await elicit?.(question, { signal, problem });
     } catch (error) {
       const { listeners } = this.#settings;
       emitError(listeners, { tool, callId: call.id, errorId: question.id, error });

@@ -81,10 +81,13 @@ export interface CallOptions {
   readonly provider?: ToolCall['provider'];
 }
 
-/** Asks a person. `signal`: that of the call. */
+/**
+ * Asks a person. `signal`: that of the call. `problem`: what is wrong with the answer before, for
+ * the person.
+ */
 export type Elicit = (
   question: PendingQuestion,
-  signal: AbortSignal | undefined,
+  asking: { readonly signal: AbortSignal | undefined; readonly problem: string | undefined },
 ) => QuestionAnswer | undefined | Promise<QuestionAnswer | undefined>;
 
 export const callOptionKinds: OptionKinds<CallOptions> = {

@@ -38,7 +38,16 @@ export interface FirstSdkRequest {
 }
 
 /** What the adapter needs of a request of either SDK. */
-export type RequestFacts = Pick<ServerContext['mcpReq'], 'id' | 'signal' | 'notify'>;
+export interface RequestFacts extends Pick<ServerContext['mcpReq'], 'id' | 'signal' | 'notify'> {
+  /** Of SDK 2: what a client of revision 2026-07-28 declares with each request. */
+  readonly envelope?: object | undefined;
+  /** Of SDK 2: the answers in a request that was sent again. */
+  readonly inputResponses?: object | undefined;
+  /** Of SDK 2: what the server gave the client for such a request. */
+  readonly requestState?: (() => unknown) | undefined;
+  /** Of SDK 1: sends a request to the client, on the stream of this one. */
+  readonly sendRequest?: (method: string, params: object) => Promise<unknown>;
+}
 
 export interface ServedRequest {
   readonly mcpReq: RequestFacts;
@@ -116,7 +125,17 @@ export const isOfFirstSdk = (
   typeof Reflect.get(peer, method) !== 'function' &&
   typeof Reflect.get(peer, 'request') === 'function';
 
-type RequestExtra = Omit<FirstSdkRequest, 'mcpReq'> & { sendNotification: RequestFacts['notify'] };
+type RequestExtra = Omit<FirstSdkRequest, 'mcpReq'> & {
+  sendNotification: RequestFacts['notify'];
+  sendRequest(
+    request: { method: string; params: object },
+    schema: typeof anyResult,
+    options: { signal: AbortSignal; timeout: number },
+  ): Promise<unknown>;
+};
+
+/** Milliseconds in which a person answers; as SDK 2 waits. */
+const longestElicitation = 600_000;
 
 export interface FirstSdkProtocol {
   readonly transport?: unknown;
@@ -143,7 +162,9 @@ export const firstSdkServer = (server: FirstSdkProtocol): ServerMethods => ({
 
 function requestOf(extra: RequestExtra): FirstSdkRequest {
   const { requestId: id, signal, sendNotification: notify } = extra;
-  return { ...extra, mcpReq: { id, signal, notify } };
+  const sendRequest = (method: string, params: object): Promise<unknown> =>
+    extra.sendRequest({ method, params }, anyResult, { signal, timeout: longestElicitation });
+  return { ...extra, mcpReq: { id, signal, notify, sendRequest } };
 }
 
 /** Structured content of the older protocol is an object. */

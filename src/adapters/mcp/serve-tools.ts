@@ -11,6 +11,7 @@ import { newErrorId, signalTextOf } from '../../errors/errors.ts';
 import type { ToolOutcome } from '../../outcomes/tool-outcome.ts';
 import type { CallOptions } from '../../run/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
+import { defined } from '../../collections/objects.ts';
 import { notify } from '../../telemetry/tool-event.ts';
 import {
   ProtocolError,
@@ -21,6 +22,7 @@ import {
   progressReport,
   textBlock,
 } from './call-result.ts';
+import { type InputRequiredResult, answerIn, elicitOf, elicitingResult } from './elicitation.ts';
 import {
   type FirstSdkRequest,
   type FirstSdkServer,
@@ -111,7 +113,8 @@ export function serveTools(server: object, tools: ToolSet, options: EitherOption
   const { setHandler, project } = isFirst ? firstSdkServer(protocol) : secondSdkServer(protocol);
   const ofTasks = { tools, tenantOf, notify: notifyClient, project };
   const tasks = new ServedTasks(ofTasks);
-  const serving = { ...ofTasks, options, report, tasks };
+  const clientCapabilities = (): unknown => protocol.getClientCapabilities();
+  const serving = { ...ofTasks, options, report, tasks, clientCapabilities };
   // The handlers of the protocol take arguments as they come, so that the registry can repair them.
   setHandler('tools/list', () => ({ tools: listedTools(tools) }));
   setHandler('tools/call', (params, request) => answerRequest(params, request, serving));
@@ -137,6 +140,7 @@ const secondSdkServer = (protocol: ServingProtocol): ServerMethods => ({
 });
 
 interface ServingProtocol extends FirstSdkServer, SecondSdkServer {
+  getClientCapabilities(): unknown;
   onerror?: ((error: Error) => void) | undefined;
   registerCapabilities(capabilities: { tools: { listChanged: boolean }; tasks: object }): void;
   notification(notification: Parameters<RequestFacts['notify']>[0]): Promise<void>;
@@ -215,14 +219,18 @@ interface Serving extends TaskServing {
   readonly options: EitherOptions;
   readonly report: (error: Error) => void;
   readonly tasks: ServedTasks;
+  /** As the client declared them when it connected. */
+  readonly clientCapabilities: () => unknown;
 }
 
 /** Rejects with the protocol's error for an unknown tool, and without the text of an exception. */
 async function answerRequest(
   params: CallToolRequest['params'],
   request: ServedRequest,
-  { tools, options, report, tasks, notify: notifyClient, project }: Serving,
-): Promise<CallToolResult | CreatedTask> {
+  serving: Serving,
+): Promise<CallToolResult | CreatedTask | InputRequiredResult> {
+  const { tools, options, report, tasks, notify: notifyClient, project } = serving;
+  const capabilities = serving.clientCapabilities();
   const isTask = params.task !== undefined;
   requireTaskSupport(params.name, isTask, tools);
   let outcome: ToolOutcome;
@@ -238,10 +246,17 @@ async function answerRequest(
       arguments: sentArguments,
       provider: 'mcp',
     } as const;
-    outcome = await tools.call(call, {
+    const elicit = ownOptions.elicit ?? elicitOf(request.mcpReq, capabilities);
+    const callOptions = {
       ...withRequest(ownOptions, request.mcpReq, progress),
+      ...defined({ elicit }),
       ...(isTask ? { background: true } : {}),
-    });
+    };
+    const answered = answerIn(request.mcpReq);
+    outcome =
+      answered === undefined
+        ? await tools.call(call, callOptions)
+        : await tools.answerQuestion(answered.question, answered.answer, callOptions);
   } catch (error) {
     progress.answered(undefined);
     if (isTask) throw protocolError(error, 'tools/call', report);
@@ -250,6 +265,11 @@ async function answerRequest(
   progress.answered(isTask && outcome.status === 'in_background' ? outcome.handle : undefined);
   notify(() => options.onOutcome?.(outcome, request));
   if (outcome.status === 'unknown_tool') throw new ProtocolError(invalidParams, outcome.message);
+  const eliciting =
+    outcome.status === 'input_required' && !isTask && request.mcpReq.sendRequest === undefined
+      ? elicitingResult(outcome, request.mcpReq, capabilities)
+      : undefined;
+  if (eliciting !== undefined) return eliciting;
   return isTask ? tasks.create(outcome, tenant) : project(callResult(outcome));
 }
 

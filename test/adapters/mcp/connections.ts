@@ -78,6 +78,7 @@ export async function overHttp(
   factory: () => McpServer,
   era: Era,
   options: CreateMcpHandlerOptions = {},
+  client = newClient(era),
 ) {
   const handler = createMcpHandler(factory, options);
   const handle = toNodeHandler(handler);
@@ -93,7 +94,6 @@ export async function overHttp(
     listener.closeAllConnections();
     if (listener.listening) await new Promise((resolve) => listener.close(resolve));
   };
-  const client = newClient(era);
   const url = `http://127.0.0.1:${port}/mcp`;
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   return {

@@ -1,0 +1,134 @@
+// Questions of tools as elicitations of the client. SDK 2 carries them in the result, with which the
+// client sends the call again; its server asks older clients itself. SDK 1 sends a request.
+import { defined, memberOf, objectOf } from '../../collections/objects.ts';
+import { attempt } from '../../collections/attempt.ts';
+import type { PendingQuestion, QuestionAnswer } from '../../outcomes/question.ts';
+import type { InputRequired } from '../../outcomes/tool-outcome.ts';
+import type { Elicit } from '../../run/call-options.ts';
+import { type SchemaObject, isSchemaObject } from '../../schema/json-schema.ts';
+import type { RequestFacts } from './first-sdk.ts';
+
+/** `elicitation/create` of the protocol, in its form mode. */
+interface ElicitationParams {
+  readonly mode: 'form';
+  readonly message: string;
+  readonly requestedSchema: SchemaObject;
+}
+
+/** A result of the protocol's revision 2026-07-28, of whose shape the SDK's server makes requests. */
+export interface InputRequiredResult {
+  readonly resultType: 'input_required';
+  readonly inputRequests: {
+    readonly answer: { readonly method: 'elicitation/create'; readonly params: ElicitationParams };
+  };
+  /** The id of the question. It can't be guessed, and its tenant is checked. */
+  readonly requestState: string;
+}
+
+/**
+ * The question as a result with which the client asks its user. Undefined if the client can't, or
+ * its form can't have the answer: then the outcome is a text.
+ */
+export function elicitingResult(
+  { question, problem }: InputRequired,
+  request: RequestFacts,
+  clientCapabilities: unknown,
+): InputRequiredResult | undefined {
+  const declared = memberOf(request.envelope, clientCapabilitiesKey) ?? clientCapabilities;
+  const params = canElicit(declared) ? paramsOf(question, problem) : undefined;
+  // The journal doesn't have the call of a question with secrets: its id isn't enough.
+  if (params === undefined || question.nonce !== undefined) return undefined;
+  return {
+    resultType: 'input_required',
+    inputRequests: { answer: { method: 'elicitation/create', params } },
+    requestState: question.id,
+  };
+}
+
+/** The answer in a call that the client has sent again, and the id of its question. */
+export function answerIn({
+  inputResponses,
+  requestState,
+}: RequestFacts): { readonly question: string; readonly answer: QuestionAnswer } | undefined {
+  const question: unknown = requestState?.();
+  const answer = readAnswer(memberOf(inputResponses, 'answer'));
+  return typeof question === 'string' && answer !== undefined ? { question, answer } : undefined;
+}
+
+/** Asks the client of a server of SDK 1. Undefined if the client can't be asked. */
+export function elicitOf(
+  { sendRequest }: RequestFacts,
+  clientCapabilities: unknown,
+): Elicit | undefined {
+  if (sendRequest === undefined || !canElicit(clientCapabilities)) return undefined;
+  return async (question, { problem }) => {
+    const params = paramsOf(question, problem);
+    if (params === undefined) return undefined;
+    return readAnswer(await sendRequest('elicitation/create', { ...params }));
+  };
+}
+
+const clientCapabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
+
+/** Clients of older revisions have no modes: theirs is the form. */
+function canElicit(capabilities: unknown): boolean {
+  const elicitation = memberOf(capabilities, 'elicitation');
+  if (typeof elicitation !== 'object' || elicitation === null) return false;
+  return memberOf(elicitation, 'form') !== undefined || memberOf(elicitation, 'url') === undefined;
+}
+
+function readAnswer(result: unknown): QuestionAnswer | undefined {
+  const action = memberOf(result, 'action');
+  const content = memberOf(result, 'content');
+  return action === 'accept' || action === 'decline' || action === 'cancel'
+    ? { action, ...(content === undefined ? {} : { content }) }
+    : undefined;
+}
+
+function paramsOf(
+  { question, schema }: PendingQuestion,
+  problem: string | undefined,
+): ElicitationParams | undefined {
+  const requestedSchema = formSchema(schema);
+  const message = problem === undefined ? question : `${question}\n\n${problem}`;
+  return requestedSchema && { mode: 'form', message, requestedSchema };
+}
+
+/**
+ * The schema as the protocol allows it: an object of texts, numbers, booleans and enums
+ * (https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#requested-schema).
+ * Undefined if a member is of another kind. What it can't say is checked when the answer comes.
+ */
+function formSchema({ properties = {}, required }: SchemaObject): SchemaObject | undefined {
+  const fields = Object.entries(properties).map(([key, field]) => [key, formField(field)] as const);
+  const known = fields.flatMap(([key, field]) =>
+    field === undefined ? [] : [[key, field] as const],
+  );
+  if (known.length < fields.length || fields.length === 0) return undefined;
+  return { type: 'object', properties: objectOf(known), ...defined({ required }) };
+}
+
+const keywords = {
+  string: ['minLength', 'maxLength', 'format', 'enum'],
+  number: ['minimum', 'maximum'],
+  integer: ['minimum', 'maximum'],
+  boolean: [],
+} as const;
+
+const formats: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-time']);
+
+function formField(field: unknown): SchemaObject | undefined {
+  if (!isSchemaObject(field)) return undefined;
+  const values: readonly unknown[] | undefined = field.enum;
+  const isTextEnum = values?.every((value) => typeof value === 'string') === true;
+  const { type = isTextEnum ? 'string' : undefined } = field;
+  if (type !== 'string' && type !== 'number' && type !== 'integer' && type !== 'boolean')
+    return undefined;
+  if (values !== undefined && !isTextEnum) return undefined;
+  const sent = ['title', 'description', 'default', ...keywords[type]].flatMap((keyword) => {
+    const value: unknown = attempt(() => Reflect.get(field, keyword));
+    const isKnown = value !== undefined && (keyword !== 'format' || formats.has(value));
+    return isKnown ? [[keyword, value] as const] : [];
+  });
+  return { type, ...Object.fromEntries(sent) };
+}
