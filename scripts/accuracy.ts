@@ -38,7 +38,17 @@ if (values.write) {
 if (single.counts.wrong + several.counts.wrong > 0) process.exitCode = 1;
 
 async function caseFiles(): Promise<readonly CaseFile[]> {
-  const names = ['systems', 'reported', 'reported-2', 'adversarial', 'attack', 'mutants', 'ours'];
+  const names = [
+    'systems',
+    'reported',
+    'reported-2',
+    'reported-3',
+    'adversarial',
+    'attack',
+    'attack-2',
+    'mutants',
+    'ours',
+  ];
   const files = names.map((name) =>
     fileURLToPath(new URL(`../test/cases/${name}.jsonl`, import.meta.url)),
   );

@@ -15,3 +15,8 @@ export function parserRepairer(schema: SchemaObject): ReadText;
 export function ajvCoercer(schema: SchemaObject): ReadText;
 export function typeboxConverter(schema: SchemaObject): ReadText;
 export function jsonrepairReader(schema: SchemaObject): ReadText;
+export function ajvReader(schema: SchemaObject): ReadText;
+export function validating(
+  schema: SchemaObject,
+  repairerOf: (schema: SchemaObject) => ReadText,
+): ReadText;

@@ -60,6 +60,16 @@ export function jsonrepairReader(schema) {
   return (text) => must(JSON.parse(jsonrepair(text)), isValid);
 }
 
+/** Reads as `repairerOf` does, and then validates. */
+export function validating(schema, repairerOf) {
+  const repair = repairerOf(schema);
+  const isValid = ajvOf({}).compile(schema);
+  return (text) => must(repair(text), isValid);
+}
+
+/** Nothing is repaired. */
+export const ajvReader = (schema) => validating(schema, () => JSON.parse);
+
 function ajvOf(options) {
   const ajv = new Ajv2020({ ...options, strict: false, ownProperties: true, logger: false });
   addFormats.default(ajv);

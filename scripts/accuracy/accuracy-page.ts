@@ -37,13 +37,15 @@ The files contain calls that models sent to coding agents, frameworks and MCP se
 (mutants.jsonl), calls that earlier versions accepted wrongly (attack.jsonl), and handwritten calls: adversarial.jsonl tempts the rules
 about broken text and notations; ours.jsonl has what recorded calls don't tell apart, and what each rule leaves alone. \`npx toolmend
 cases test/cases/*.jsonl\` prints the table. Refused calls are those right ones that had to be rejected.
+The [near-miss suite](../../suite/README.md) has these cases for other libraries, and the calls in whole answers of reported-3.jsonl.
 
 | file | cases | right | refused | missed | wrong |
 | --- | --: | --: | --: | --: | --: |
 ${files.map(({ file, judged: { cases, right, refused, missed, wrong } }) => `| ${file.replace(/^.*\//, '')} | ${cases} | ${right} | ${refused} | ${missed} | ${wrong} |`).join('\n')}
 
-Of the reported calls, three are missed: the text of an object for a list of strings, which may also be meant as the object; a quote
-in a string of a list, after which the string could end; and a bare word without a slash, which could be the start of a longer text.
+Of the reported calls, five are missed: the text of an object for a list of strings, which may also be meant as the object; a quote
+in a string of a list, after which the string could end; a bare word without a slash, which could be the start of a longer text; an object
+after reasoning with brackets of its own; and the members of the only parameter, whose keys are free, without the parameter.
 
 ## Generated calls
 
