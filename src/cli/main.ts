@@ -6,9 +6,11 @@ import { casesUsage, runCases } from './cases.ts';
 import { checkUsage, runCheck } from './check.ts';
 import { demoUsage, runDemo } from './demo.ts';
 import { gatewayUsage, runGateway } from './gateway.ts';
+import { initUsage, runInit } from './init.ts';
 import { journalUsage, runJournal } from './journal.ts';
 import { mcpUsage, runMcp } from './mcp.ts';
 import { replayUsage, runReplay } from './replay.ts';
+import { runSuite, suiteUsage } from './suite.ts';
 import { runUi, uiUsage } from './ui.ts';
 import { runWorker, workerUsage } from './worker.ts';
 import { reportUsage, runReport } from './report-calls.ts';
@@ -25,6 +27,10 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'demo',
     { does: 'shows ten reported tool calls before and after', usage: demoUsage, run: runDemo },
+  ],
+  [
+    'init',
+    { does: 'writes a tool and its test into your project', usage: initUsage, run: runInit },
   ],
   [
     'gateway',
@@ -52,6 +58,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
       run: runReplay,
     },
   ],
+  ['suite', { does: 'gives the near-miss suite to a library', usage: suiteUsage, run: runSuite }],
   ['report', { does: 'sums up logs of the gateway', usage: reportUsage, run: runReport }],
   [
     'worker',

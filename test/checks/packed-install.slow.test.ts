@@ -1,8 +1,17 @@
 // Installs the packed package where nothing else is installed, and imports it, requires it and
 // checks its types.
-import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
+import { initPackages, initProjects } from './init-projects.ts';
 import { copyOfPackage, installPackedPackage, publishedAddress } from './packed-package.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 import { projectFolder, readManifest } from './project-folder.ts';
@@ -320,4 +329,30 @@ test('the bill of materials has the package and its dependencies, and no other p
   const packages = [...output.matchAll(/"purl": "pkg:npm\/(.+)@/g)].map(([, name = '']) => name);
   expect(packages.toSorted()).toEqual(['reflect-metadata', 'tokenx', 'toolmend']);
   expect(status).toBe(0);
+});
+
+// The last tests of this file: from here on, the project has more than toolmend.
+describe('what toolmend init writes compiles, and its test passes', () => {
+  beforeAll(() => {
+    for (const name of initPackages) {
+      const link = join(project, 'node_modules', name);
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(join(projectFolder, 'node_modules', name), link);
+    }
+  });
+
+  test.each(initProjects)('$kind', ({ kind, files, programs }) => {
+    const folder = join(project, kind);
+    writeFiles(folder, files);
+    const node = (...args: readonly string[]) => runCommand(folder, process.execPath, args);
+    const written = node('../node_modules/toolmend/dist/cli/toolmend.js', 'init', '--yes');
+    expect({ output: written.output, status: written.status }).toMatchObject({ status: 0 });
+
+    for (const [program = '', ...args] of programs) {
+      const { output, status } = node(
+        ...(program === '' ? args : [join('../node_modules', program), ...args]),
+      );
+      expect({ program, output, status }).toMatchObject({ status: 0 });
+    }
+  });
 });

@@ -6,10 +6,12 @@ const names = [
   'check',
   'demo',
   'gateway',
+  'init',
   'journal',
   'mcp',
   'replay',
   'report',
+  'suite',
   'ui',
   'worker',
 ];
@@ -18,7 +20,7 @@ test.each(['--help', '-h', 'help'])('%s lists the commands, a line for each', as
   const { status, stdout, stderr } = await runToolmend(word);
   const commands = [...stdout.matchAll(/^ {2}(\w+) +\w/gm)].map(([, name = '']) => name);
   expect(commands.filter((name) => name !== 'toolmend').toSorted()).toEqual(names);
-  expect(stdout.split('\n').length).toBeLessThan(20);
+  expect(stdout.split('\n').length).toBeLessThan(24);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 

@@ -9,10 +9,7 @@ test.each([
   [['--runner', ' '], 'suite needs --runner'],
   [['--runner', 'x', '--level', 'tpyes'], 'there is no level "tpyes"\ndid you mean types?'],
   [['--runner', 'x', 'a', 'b'], 'suite takes one file'],
-  [
-    ['--runner', 'x', 'none.jsonl'],
-    'there is no file none.jsonl; the suite is in the repository',
-  ],
+  [['--runner', 'x', 'none.jsonl'], 'there is no file none.jsonl; the suite is in the repository'],
   [['--runner', 'x', `${broken}/cases.jsonl`], 'cases.jsonl:1 is not a case'],
 ])('toolmend suite %j is refused', async (args, why) => {
   const { status, stdout, stderr } = await runToolmend('suite', ...args);

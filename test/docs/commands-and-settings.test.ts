@@ -30,10 +30,12 @@ test('the help lists each command once, with its options', () => {
     'check',
     'demo',
     'gateway',
+    'init',
     'journal',
     'mcp',
     'replay',
     'report',
+    'suite',
     'ui',
     'worker',
   ];

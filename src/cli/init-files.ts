@@ -1,0 +1,218 @@
+// What `toolmend init` writes: a tool, a test, and settings of the compiler.
+import { type Project, type ProjectKind, settingOf } from './init-project.ts';
+
+export interface ProjectFile {
+  /** Relative to the project's folder. */
+  readonly path: string;
+  /** undefined: the file is new. */
+  readonly before: string | undefined;
+  readonly text: string;
+}
+
+export interface InitPlan {
+  readonly files: readonly ProjectFile[];
+  /** What is left to do by hand, a sentence or a command each. */
+  readonly nextSteps: readonly string[];
+}
+
+/** The files of a project. Those that exist already are sorted out by the caller. */
+export function planFor(project: Project): InitPlan {
+  const { kind } = project;
+  const folder = sourceFolder(project);
+  const tool = `${folder}get-weather${kind === 'javascript' ? '.mjs' : '.ts'}`;
+  const settings = settingsOf(project);
+  const parts = [
+    { path: tool, before: undefined, text: toolTexts[kind] },
+    { path: testPath(tool, kind), before: undefined, text: testOf(project) },
+    ...(kind === 'nest'
+      ? [{ path: `${folder}tools.module.ts`, before: undefined, text: nestModule(project) }]
+      : []),
+  ];
+  return {
+    files: [...parts, ...settings.files],
+    nextSteps: [
+      ...(project.hasToolmend ? [] : ['npm install toolmend']),
+      ...settings.problems,
+      ...stepsOf(project, tool),
+    ],
+  };
+}
+
+function sourceFolder({ kind, hasSourceFolder }: Project): string {
+  const sources = hasSourceFolder ? 'src/' : '';
+  if (kind === 'nest') return 'src/tools/';
+  return kind === 'next' ? `${sources}lib/` : sources;
+}
+
+const testPath = (tool: string, kind: ProjectKind): string =>
+  tool.replace(/\.(m?[jt]s)$/, kind === 'nest' ? '.spec.$1' : '.test.$1');
+
+const toolClass = `@Tool({ name: 'get_weather', description: 'Get the weather of cities.', effects: 'read' })
+export class GetWeather {
+  @ArrayOf(String)
+  cities!: string[];
+
+  @EnumOf(['celsius', 'fahrenheit'])
+  unit!: 'celsius' | 'fahrenheit';
+
+  execute(): string[] {
+    return this.cities.map((city) => \`\${city}: 21 \${this.unit}\`);
+  }
+}
+`;
+
+const classWithRegistry = `import { ArrayOf, EnumOf, Tool, ToolRegistry } from 'toolmend';
+
+${toolClass}
+export const tools = new ToolRegistry().register(GetWeather);
+`;
+
+const toolTexts: Readonly<Record<ProjectKind, string>> = {
+  nest: `import { ArrayOf, EnumOf, Tool } from 'toolmend';\n\n${toolClass}`,
+  next: classWithRegistry,
+  typescript: classWithRegistry,
+  'ai-sdk': `import { ArrayOf, EnumOf, Tool, ToolRegistry } from 'toolmend';
+import { toAiSdk } from 'toolmend/ai-sdk';
+
+${toolClass}
+export const tools = new ToolRegistry().register(GetWeather);
+
+/** generateText({ model, prompt, ...aiSdkTools }) */
+export const aiSdkTools = toAiSdk(tools);
+`,
+  javascript: `import { defineTool, ToolRegistry } from 'toolmend';
+
+const getWeather = defineTool({
+  name: 'get_weather',
+  description: 'Get the weather of cities.',
+  effects: 'read',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      cities: { type: 'array', items: { type: 'string' } },
+      unit: { enum: ['celsius', 'fahrenheit'] },
+    },
+    required: ['cities', 'unit'],
+  },
+  execute: ({ cities, unit }) => cities.map((city) => \`\${city}: 21 \${unit}\`),
+});
+
+export const tools = new ToolRegistry().register(getWeather);
+`,
+};
+
+const nestModule = ({
+  importExtension,
+}: Project): string => `import { Module } from '@nestjs/common';
+import { ToolmendModule } from 'toolmend/nestjs';
+import { GetWeather } from './get-weather${importExtension}';
+
+@Module({ imports: [ToolmendModule.forRoot()], providers: [GetWeather] })
+export class ToolsModule {}
+`;
+
+/** The same call in every project: an array as text, and a word in another case. */
+function testOf({ kind, testRunner, importExtension }: Project): string {
+  const extension = kind === 'javascript' ? '.mjs' : importExtension;
+  const own = kind === 'nest' ? 'GetWeather' : 'tools';
+  const imports = {
+    vitest: "import { expect, test } from 'vitest';\n",
+    jest: '',
+    'node:test': "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n",
+  };
+  const registry = kind === 'nest' ? 'new ToolRegistry().register(GetWeather)' : 'tools';
+  const expectation =
+    testRunner === 'node:test'
+      ? `assert.equal(text, '["Graz: 21 celsius"]');`
+      : `expect(text).toBe('["Graz: 21 celsius"]');`;
+  return `${imports[testRunner]}import { ${kind === 'nest' ? 'toolMessage, ToolRegistry' : 'toolMessage'} } from 'toolmend';
+import { ${own} } from './get-weather${extension}';
+
+test('an array that the model sent as text is repaired', async () => {
+  const outcome = await ${registry}.call({
+    id: 'call_1',
+    name: 'get_weather',
+    arguments: '{"cities":"[\\\\"Graz\\\\"]","unit":"Celsius"}',
+  });
+  const { text } = toolMessage(outcome);
+
+  ${expectation}
+});
+`;
+}
+
+/** A tsconfig.json with which tsc compiles decorators and a test for Node. */
+const newSettings = `{
+  "compilerOptions": {
+    "target": "es2023",
+    "module": "nodenext",
+    "strict": true,
+    "skipLibCheck": true,
+    "types": ["node"]
+  }
+}
+`;
+
+interface SettingsPlan {
+  readonly files: readonly ProjectFile[];
+  readonly problems: readonly string[];
+}
+
+function settingsOf({ kind, testRunner, compilerSettings }: Project): SettingsPlan {
+  if (kind === 'javascript') return { files: [], problems: [] };
+  const path = 'tsconfig.json';
+  if (compilerSettings === undefined)
+    return { files: [{ path, before: undefined, text: newSettings }], problems: [] };
+  const wanted = [
+    // Bundlers and Nest compile no standard decorators.
+    ...(kind === 'nest' || kind === 'next' || testRunner === 'vitest'
+      ? ['experimentalDecorators']
+      : []),
+    // Nest injects by the types of constructor parameters.
+    ...(kind === 'nest' ? ['emitDecoratorMetadata'] : []),
+    // The SDK's types need packages that it doesn't install.
+    ...(kind === 'ai-sdk' ? ['skipLibCheck'] : []),
+  ];
+  const absent = wanted.filter((option) => settingOf(compilerSettings, option) === 'absent');
+  const contradicted = wanted.filter((option) => settingOf(compilerSettings, option) === 'other');
+  const text = withSettings(compilerSettings, absent);
+  const unset = text === undefined ? absent : [];
+  return {
+    files:
+      text === undefined || absent.length === 0 ? [] : [{ path, before: compilerSettings, text }],
+    problems: [...contradicted, ...unset].map(
+      (option) => `Set "${option}": true in the compilerOptions of tsconfig.json.`,
+    ),
+  };
+}
+
+/** undefined: the text has no object of compilerOptions to which a line can be added. */
+function withSettings(settings: string, options: readonly string[]): string | undefined {
+  const opening = /^([ \t]*)"compilerOptions"\s*:\s*\{[ \t]*\r?\n/m.exec(settings);
+  if (opening === null) return undefined;
+  const end = opening.index + opening[0].length;
+  const indent = /^[ \t]+/.exec(settings.slice(end))?.[0] ?? `${opening[1] ?? ''}  `;
+  const lines = options.map((option) => `${indent}"${option}": true,\n`);
+  return settings.slice(0, end) + lines.join('') + settings.slice(end);
+}
+
+function stepsOf({ kind, testRunner }: Project, tool: string): readonly string[] {
+  const test = testPath(tool, kind);
+  const runTest = {
+    vitest: `npx vitest run ${test}`,
+    jest: `npx jest ${test}`,
+    'node:test': `npx ${kind === 'javascript' ? '' : 'tsx '}--test ${test}`,
+  };
+  const uses: Readonly<Record<ProjectKind, string>> = {
+    nest: 'Add ToolsModule to the imports of your AppModule, and inject ToolRegistry where your loop is.',
+    next: 'Use tools in a route handler: docs/guide/nextjs.md',
+    'ai-sdk': 'Spread aiSdkTools into generateText or streamText: docs/guide/ai-sdk.md',
+    typescript: "Offer tools.schemas('openai') to your model, and give each call to tools.call.",
+    javascript: "Offer tools.schemas('openai') to your model, and give each call to tools.call.",
+  };
+  const command =
+    testRunner === 'node:test' && kind === 'javascript'
+      ? `node --test ${test}`
+      : runTest[testRunner];
+  return [command, uses[kind]];
+}

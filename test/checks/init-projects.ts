@@ -1,0 +1,80 @@
+// Small projects of each kind that `toolmend init` knows.
+import { type Files } from './temporary-folder.ts';
+
+/** What they need beside toolmend. */
+export const initPackages: readonly string[] =
+  '@nestjs/common @nestjs/core @types ai class-validator rxjs tsx typescript vitest zod'.split(' ');
+
+const manifest = (...dependencies: readonly string[]): string =>
+  JSON.stringify({
+    type: 'module',
+    dependencies: Object.fromEntries(['toolmend', ...dependencies].map((name) => [name, '*'])),
+  });
+
+const settings = (options: object): string =>
+  JSON.stringify(
+    {
+      compilerOptions: {
+        target: 'es2023',
+        strict: true,
+        types: ['node'],
+        noEmit: true,
+        ...options,
+      },
+    },
+    null,
+    2,
+  );
+
+const nodeModules = { module: 'nodenext', skipLibCheck: true };
+
+export interface InitProject {
+  readonly kind: string;
+  readonly files: Files;
+  /** Programs of node_modules that must end with 0; the empty one is Node alone. */
+  readonly programs: readonly (readonly string[])[];
+}
+
+const compiler = ['typescript/bin/tsc'];
+const tsx = (path: string): readonly string[] => ['tsx/dist/cli.mjs', '--test', path];
+
+export const initProjects: readonly InitProject[] = [
+  {
+    kind: 'nest',
+    files: {
+      'package.json': manifest('@nestjs/core'),
+      'tsconfig.json': settings({ ...nodeModules, experimentalDecorators: true }),
+    },
+    programs: [compiler, tsx('src/tools/get-weather.spec.ts')],
+  },
+  {
+    kind: 'next',
+    files: {
+      'package.json': manifest('next', 'vitest', 'typescript'),
+      'tsconfig.json': settings({
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        skipLibCheck: true,
+      }),
+    },
+    programs: [compiler, ['vitest/vitest.mjs', 'run']],
+  },
+  {
+    kind: 'ai-sdk',
+    files: {
+      'package.json': manifest('ai'),
+      'tsconfig.json': settings({ module: 'nodenext' }),
+    },
+    programs: [compiler, tsx('get-weather.test.ts')],
+  },
+  {
+    kind: 'typescript',
+    files: { 'package.json': manifest('typescript') },
+    programs: [[...compiler, '--noEmit'], tsx('get-weather.test.ts')],
+  },
+  {
+    kind: 'javascript',
+    files: { 'package.json': manifest('openai') },
+    programs: [['', '--test', 'get-weather.test.mjs']],
+  },
+];

@@ -1,0 +1,180 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { main } from '../../src/cli/main.ts';
+import { type Files, temporaryFolder } from '../checks/temporary-folder.ts';
+import { runToolmend } from './run-toolmend.ts';
+
+const manifest = (dependencies: readonly string[], rest: object = {}): string =>
+  JSON.stringify({
+    ...rest,
+    dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])),
+  });
+
+const settings = `{
+  // As create-next-app writes it.
+  "compilerOptions": {
+    "module": "esnext",
+    "strict": true
+  }
+}
+`;
+
+const projects: readonly {
+  readonly found: string;
+  readonly files: Files;
+  readonly written: readonly string[];
+  /** In what is shown. */
+  readonly shown: readonly string[];
+}[] = [
+  {
+    found: 'NestJS, tests by jest',
+    files: {
+      'package.json': manifest(['@nestjs/core', 'jest', 'toolmend']),
+      'tsconfig.json': '{\n  "compilerOptions": {\n    "experimentalDecorators": true\n  }\n}\n',
+      'src/main.ts': '',
+    },
+    written: [
+      'src/tools/get-weather.ts',
+      'src/tools/get-weather.spec.ts',
+      'src/tools/tools.module.ts',
+      'tsconfig.json',
+    ],
+    shown: [
+      'tsconfig.json, line 1\n  {\n    "compilerOptions": {\n+     "emitDecoratorMetadata": true,\n      "experimentalDecorators": true\n    }\n',
+      '  npx jest src/tools/get-weather.spec.ts\n',
+    ],
+  },
+  {
+    found: 'Next.js, tests by vitest',
+    files: {
+      'package.json': manifest(['next', 'ai', 'vitest', 'typescript']),
+      'tsconfig.json': settings,
+    },
+    written: ['lib/get-weather.ts', 'lib/get-weather.test.ts', 'tsconfig.json'],
+    shown: [
+      '+     "experimentalDecorators": true,\n      "module": "esnext",\n',
+      "+ import { tools } from './get-weather';\n",
+      '  npm install toolmend\n',
+    ],
+  },
+  {
+    found: "AI SDK, tests by Node's test runner",
+    files: {
+      'package.json': manifest(['ai'], { type: 'module' }),
+      'tsconfig.json': '{ "compilerOptions": { "module": "nodenext", "skipLibCheck": true } }',
+      'src/agent.ts': '',
+    },
+    written: ['src/get-weather.ts', 'src/get-weather.test.ts'],
+    shown: [
+      "+ import { tools } from './get-weather.js';\n",
+      '+ export const aiSdkTools = toAiSdk(tools);\n',
+    ],
+  },
+  {
+    found: "TypeScript, tests by Node's test runner",
+    files: { 'package.json': manifest(['typescript', 'openai'], { type: 'module' }) },
+    written: ['get-weather.ts', 'get-weather.test.ts', 'tsconfig.json'],
+    shown: ['new file tsconfig.json\n+ {\n+   "compilerOptions": {\n'],
+  },
+  {
+    found: "JavaScript, tests by Node's test runner",
+    files: { 'package.json': manifest(['openai']) },
+    written: ['get-weather.mjs', 'get-weather.test.mjs'],
+    shown: ['  node --test get-weather.test.mjs\n', '+ const getWeather = defineTool({\n'],
+  },
+];
+
+describe.each(projects)('$found', ({ found, files, written, shown }) => {
+  test('shows all that it writes', async () => {
+    const folder = temporaryFolder(files);
+    const { status, stdout, stderr } = await runToolmend('init', folder, '--yes');
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout.startsWith(`${found}\n`)).toBe(true);
+    expect(stdout).toContain(`Written: ${written.join(', ')}\n`);
+    for (const part of shown) expect(stdout).toContain(part);
+    for (const path of written) {
+      const [first = ''] = readFileSync(join(folder, path), 'utf8').split('\n');
+      expect(stdout).toContain(first);
+    }
+  });
+
+  test('changes nothing the second time', async () => {
+    const folder = temporaryFolder(files);
+    await runToolmend('init', folder, '--yes');
+    const before = written.map((path) => readFileSync(join(folder, path), 'utf8'));
+    const { status, stdout } = await runToolmend('init', folder, '--yes');
+
+    expect(status).toBe(0);
+    expect(stdout).toContain('Nothing is left to write.');
+    expect(written.map((path) => readFileSync(join(folder, path), 'utf8'))).toEqual(before);
+  });
+});
+
+const [, next] = projects;
+const nextFiles = next?.files ?? {};
+
+test('without a terminal and --yes, nothing is written', async () => {
+  const folder = temporaryFolder(nextFiles);
+  const { status, stdout } = await runToolmend('init', folder);
+
+  expect(status).toBe(1);
+  expect(stdout).toContain('new file lib/get-weather.ts\n');
+  expect(stdout).toContain('Nothing was written.');
+  expect(readdirSync(folder).toSorted()).toEqual(['package.json', 'tsconfig.json']);
+});
+
+test.each([
+  ['y\n', 0, true],
+  ['no\n', 1, false],
+  ['\n', 1, false],
+])('a person who answers %j: exit code %d', async (answer, status, isWritten) => {
+  const folder = temporaryFolder(nextFiles);
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  let shown = '';
+  const stdout = { write: (text: string) => (shown += text) };
+  stdin.write(answer);
+
+  expect(await main(['init', folder], { stdin, stdout, stderr: stdout })).toBe(status);
+  expect(shown).toContain('Write these files? [y/N]');
+  expect(readdirSync(folder).includes('lib')).toBe(isWritten);
+});
+
+test('a file of the same name is left alone, and said', async () => {
+  const folder = temporaryFolder({ ...nextFiles, 'lib/get-weather.ts': 'mine' });
+  const { stdout } = await runToolmend('init', folder, '--yes');
+
+  expect(stdout).toContain('lib/get-weather.ts is there already and stays as it is.\n');
+  expect(readFileSync(join(folder, 'lib/get-weather.ts'), 'utf8')).toBe('mine');
+});
+
+test.each([
+  ['{ "compilerOptions": { "experimentalDecorators": false } }'],
+  ['{ "extends": "./base.json" }'],
+])('settings that can’t be added to are left alone: %s', async (text) => {
+  const folder = temporaryFolder({ ...nextFiles, 'tsconfig.json': text });
+  const { stdout } = await runToolmend('init', folder, '--yes');
+
+  expect(stdout).toContain(
+    'Set "experimentalDecorators": true in the compilerOptions of tsconfig.json.',
+  );
+  expect(readFileSync(join(folder, 'tsconfig.json'), 'utf8')).toBe(text);
+});
+
+test('a commented-out setting is not set', async () => {
+  const text = '{\n  "compilerOptions": {\n    // "experimentalDecorators": true,\n  }\n}\n';
+  const folder = temporaryFolder({ ...nextFiles, 'tsconfig.json': text });
+  await runToolmend('init', folder, '--yes');
+
+  expect(readFileSync(join(folder, 'tsconfig.json'), 'utf8')).toBe(
+    text.replace('{\n    //', '{\n    "experimentalDecorators": true,\n    //'),
+  );
+});
+
+test('a folder that is no project is refused', async () => {
+  const folder = temporaryFolder();
+  expect(await runToolmend('init', folder)).toMatchObject({ status: 2, stdout: '' });
+  writeFileSync(join(folder, 'package.json'), '[');
+  expect((await runToolmend('init', folder)).stderr).toBe('toolmend: package.json is not JSON\n');
+});
