@@ -181,7 +181,14 @@ function Run({
   if (call.run === undefined) return html``;
   const at = run.findIndex(({ id }) => id === call.id);
   return html`
-    <h3>Run <code>${call.run}</code> <small>call ${at + 1} of ${run.length}</small></h3>
+    <h3>
+      Run${' '}
+      <a
+        href=${addressOf({ view: 'calls', range: route.range, filter: { run: call.run } })}
+        title="All calls of this run"
+        ><code>${call.run}</code></a
+      >${' '} <small>call ${at + 1} of ${run.length}</small>
+    </h3>
     <ol class="runstrip" aria-label="Calls of this run">
       ${run.map(({ id, tool, status: outcome, state }, index) => {
         const status = state ?? outcome;

@@ -60,7 +60,7 @@ export class RegistryDecisions implements Decisions {
     ]);
     const definitions = new Map<string, Promise<JsonObject | undefined>>();
     const open = await Promise.all(
-      [...waiting, ...doubtful].map(async (entry) =>
+      [...waiting.filter(asksForApproval), ...doubtful].map(async (entry) =>
         openDecision(entry, await this.#effects(entry, definitions)),
       ),
     );
@@ -82,7 +82,7 @@ export class RegistryDecisions implements Decisions {
 
   async find(id: string): Promise<DecisionCase | undefined> {
     const entry = await this.#entry(id);
-    if (entry === undefined) return undefined;
+    if (entry === undefined || !asksForApproval(entry)) return undefined;
     const { journal, tools } = this.#options;
     const { approval, tenant, run, conversation, attempts, updatedAt, idempotencyKey } = entry;
     const definition =
@@ -238,6 +238,9 @@ export class RegistryDecisions implements Decisions {
     }
   }
 }
+
+/** A call may wait for the answer to a question instead, which is no decision about it. */
+const asksForApproval = ({ question }: JournalEntry): boolean => question === undefined;
 
 const impossible = (text: string): DecisionResult => ({ kind: 'impossible', text });
 

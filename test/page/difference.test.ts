@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { interpretArguments } from 'toolmend/repair';
+import { argumentsText, interpretArguments } from 'toolmend/repair';
+import { textNearMisses, valueNearMisses } from '../../bench/near-misses.ts';
+import { ruleIds } from '../../src/tool/rule-choice.ts';
 import { type Hunk, jsonDifference, jsonLines, textDifference } from '../../src/page/difference.ts';
 import { repairGroups } from '../../page/repair-groups.ts';
 
@@ -100,3 +102,45 @@ test('the shown difference makes the shown value of what was sent, for every rep
   expect(rules.size).toBeGreaterThan(25);
   expect(unmarked).toEqual([]);
 });
+
+describe('the shown difference, applied, gives the shown value', () => {
+  const examples = [...textNearMisses, ...valueNearMisses];
+
+  test('there is an example of every rule', () => {
+    expect(ruleIds.filter((id) => examples.every(({ rule }) => rule !== id))).toEqual([]);
+  });
+
+  test.each(examples.map((example) => [example.rule, example] as const))('%s', (rule, example) => {
+    const { schema, text, repaired, tool = {}, finishReason = null } = example;
+    const options = { tool: { name: 'note', ...tool }, finishReason, output: 'json' } as const;
+    const result = interpretArguments(schema, { text }, options);
+    if (result.status === 'rejected') throw new Error(result.message);
+    const used = argumentsText(result);
+    const groups = repairGroups(result.repairs);
+    expect(groups.map((group) => group.rule)).toContain(rule);
+    if (isObjectText(text)) {
+      const operations = groups.map(({ repairs }) => repairs.flatMap((one) => one.operations));
+      const hunks = jsonDifference(text, used, operations);
+      const before = shown(hunks.flatMap(({ left }) => left)).join('\n');
+      expect(JSON.parse(before)).toEqual(JSON.parse(text));
+      expect(JSON.parse(applied(hunks))).toEqual(repaired);
+    } else {
+      const { left, right } = textDifference(text, shown(jsonLines(used)).join('\n'));
+      const joined = (pieces: typeof left) => pieces.map((piece) => piece.text).join('');
+      expect(joined(left)).toBe(text);
+      expect(JSON.parse(joined(right))).toEqual(repaired);
+      const same = (pieces: typeof left) =>
+        pieces.flatMap((piece) => (piece.isChanged ? [] : piece.text.split(/\s+/))).join('');
+      expect(same(left)).toBe(same(right));
+    }
+  });
+});
+
+function isObjectText(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
