@@ -59,7 +59,7 @@ export async function repairBySchema(
   foreign: ForeignCall,
   options: RepairToolCallsOptions,
 ): Promise<SchemaRepair> {
-  const interpretation = await interpreted(schema, foreign, options)?.validated;
+  const interpretation = await interpretedCall(schema, foreign, options)?.validated;
   return repairOf(interpretation, foreign, options);
 }
 
@@ -76,7 +76,7 @@ function repairOf(
 }
 
 /** Undefined if the schema isn't that of an object, or can't be read. */
-function interpreted(
+function interpretedCall(
   schema: object | undefined,
   { tool: name, call: { arguments: value, finishReason } }: ForeignCall,
   { effects: effectsByTool = {} }: RepairToolCallsOptions,
@@ -153,7 +153,7 @@ export function repairBySchemasNow(
   if (match.kind === 'unknown') return { kind: 'as_sent' };
   const { name: tool, tool: schema } = match;
   const repair = repairOf(
-    interpreted(schema, { tool, call }, options)?.now,
+    interpretedCall(schema, { tool, call }, options)?.now,
     { tool, call },
     options,
   );
@@ -202,7 +202,7 @@ export function refusedText(sentArguments: unknown, { message, schema }: Refused
     [free('error'), JSON.stringify(message)] as const,
   ].map(([key, value]) => `${JSON.stringify(key)}: ${value}`);
   const text = `{${members.join(', ')},}`.replaceAll(/"(?:[^"\\]|\\.)*"/g, (literal) =>
-    literal.replaceAll(changedByMastra, escaped),
+    literal.replaceAll(changedByMastra, escapedCharacter),
   );
   setNewest(refusedTexts, [text, sentArguments], maxRefused);
   return text;
@@ -225,7 +225,8 @@ const wrongFor = (types: ReadonlySet<JsonType>): JsonValue =>
  * like a key without quotes, or like a date.
  */
 const changedByMastra = /'|<(?=\|)|[{,](?=\s*[a-zA-Z_$][\w$]*\s*[":])|:(?=\s*\d{4}-)/g;
-const escaped = (character: string): string => `\\u00${character.charCodeAt(0).toString(16)}`;
+const escapedCharacter = (character: string): string =>
+  `\\u00${character.charCodeAt(0).toString(16)}`;
 
 /** The arguments that `refusedText` was given, else the text itself. */
 export const sentText = (text: string): string => refusedTexts.get(text) ?? text;

@@ -74,10 +74,10 @@ export class SentCalls {
   /** The call that the SDK gets if the model sent this one. An unknown tool keeps its name. */
   readCall(
     sentCall: ToolCall,
-    interpreted: InterpretedCall = this.#tools.interpret(sentCall, { counted: false }),
+    interpretedCall: InterpretedCall = this.#tools.interpret(sentCall, { counted: false }),
   ): SdkCall {
-    const name = interpreted.status === 'unknown_tool' ? sentCall.name : interpreted.tool;
-    const call = { name, arguments: this.#argumentsOf(interpreted) };
+    const name = interpretedCall.status === 'unknown_tool' ? sentCall.name : interpretedCall.tool;
+    const call = { name, arguments: this.#argumentsOf(interpretedCall) };
     setNewest(this.#calls, [sentCall.id, { sentCall, call }], maxCalls);
     return call;
   }
@@ -100,10 +100,10 @@ export class SentCalls {
    * if a person approves it later. Of any other call what was sent, as an object that providers
    * take in a history.
    */
-  #argumentsOf(interpreted: InterpretedCall): JsonObject {
-    if (interpreted.status !== 'accepted')
-      return parsedObject(this.#tools.history(interpreted).arguments);
-    const { contract, interpretation } = interpreted;
+  #argumentsOf(interpretedCall: InterpretedCall): JsonObject {
+    if (interpretedCall.status !== 'accepted')
+      return parsedObject(this.#tools.history(interpretedCall).arguments);
+    const { contract, interpretation } = interpretedCall;
     const meta = contract.meta.flatMap(({ key, name }) => {
       const value = ownValue(interpretation.meta, name);
       return value === undefined ? [] : [[key, value] as const];

@@ -160,9 +160,9 @@ export function withHistory(
   objects: readonly JsonObject[],
   history: readonly HistoryCall[],
 ): JsonObject[] {
-  const remaining = [...history];
+  const remainingMessages = [...history];
   return objects.map((object) => {
-    const call = form.isCall(object) ? remaining.shift() : undefined;
+    const call = form.isCall(object) ? remainingMessages.shift() : undefined;
     return call === undefined ? object : withParts(form, object, call);
   });
 }

@@ -312,15 +312,15 @@ function callToRun(
       'was not given the secrets of the call, which the journal does not have',
       instead,
     );
-  const interpreted = interpret({ ...acceptedCall.call, arguments: supplied });
-  if (interpreted.status !== 'accepted' || argumentsDigest(interpreted) !== entry.digest)
+  const interpretedCall = interpret({ ...acceptedCall.call, arguments: supplied });
+  if (interpretedCall.status !== 'accepted' || argumentsDigest(interpretedCall) !== entry.digest)
     throw refused('was given other arguments than those of the call', instead);
-  const secrets = secretsDigest(interpreted, requireJournal(settings));
+  const secrets = secretsDigest(interpretedCall, requireJournal(settings));
   // Those of another process can't be compared, unless all have the same secretsKey.
   const differs = secrets !== entry.secrets && areComparable(secrets, entry.secrets);
   if (entry.hasSecrets && differs)
     throw refused('was given other secrets than those of the call', instead);
-  return interpreted;
+  return interpretedCall;
 }
 
 function settledOutcome(

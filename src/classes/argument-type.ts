@@ -216,10 +216,10 @@ export function resolveType(declaredType: DeclaredType, report: ReportProblem): 
     case 'tuple':
       if (declaredType.items.length > 0)
         return { kind: 'tuple', items: declaredType.items.map(resolvePart) };
-      return reported(report, 'has an empty tuple', 'name the type of at least one element');
+      return reportedType(report, 'has an empty tuple', 'name the type of at least one element');
     case 'enum':
       if (declaredType.values.length > 0) return { kind: 'enum', values: declaredType.values };
-      return reported(report, 'has an empty enum', 'name at least one value');
+      return reportedType(report, 'has an empty enum', 'name at least one value');
     case 'union':
       return unionType(declaredType.members.map(resolvePart), report);
     case 'nullable':
@@ -227,7 +227,7 @@ export function resolveType(declaredType: DeclaredType, report: ReportProblem): 
     case 'schema':
       return schemaType(declaredType.schema, report);
     case 'unreadable':
-      return reported(
+      return reportedType(
         report,
         `has a type that can't be read: ${declaredType.typeText}`,
         readableTypes,
@@ -237,7 +237,7 @@ export function resolveType(declaredType: DeclaredType, report: ReportProblem): 
   }
 }
 
-function reported(report: ReportProblem, what: string, instead: string): ArgumentType {
+function reportedType(report: ReportProblem, what: string, instead: string): ArgumentType {
   report(what, instead);
   return invalid;
 }
@@ -245,14 +245,14 @@ function reported(report: ReportProblem, what: string, instead: string): Argumen
 function schemaType(schema: unknown, report: ReportProblem): ArgumentType {
   const mistake = validatorMistake(schema);
   if (mistake !== undefined || !isSchemaObject(schema))
-    return reported(
+    return reportedType(
       report,
       `has a schemaOf that ${mistake?.what ?? 'is not a schema'}`,
       notASchema,
     );
   if (!hasReference(schema)) return { kind: 'schema', schema: structuredClone(schema) };
   // Inside the tool's schema, the reference would lead elsewhere.
-  return reported(report, 'has a schemaOf with a $ref', 'write what it refers to in its place');
+  return reportedType(report, 'has a schemaOf with a $ref', 'write what it refers to in its place');
 }
 
 const notASchema = "write a JSON Schema, schemaOf({ type: 'string', … })";
@@ -270,7 +270,7 @@ export function classType(classOf: () => unknown, report: ReportProblem): Argume
   const scalar = scalarTypes.get(Class);
   if (scalar !== undefined) return { kind: scalar };
   if (isClass(Class) && Class !== Array) return { kind: 'class', Class };
-  return reported(
+  return reportedType(
     report,
     `names a class that can't be resolved (${String(Class)})`,
     'write a thunk, () => Class, and make sure that the class is exported and loaded before tools are registered',
@@ -298,7 +298,7 @@ function oneOfType(
   if (Classes.length > 0 && Classes.length === types.length)
     return { kind: 'oneOf', discriminator, Classes };
   const instead = `write @OneOf('${discriminator}', () => [First, Second])`;
-  return reported(report, 'has @OneOf without an array of classes', instead);
+  return reportedType(report, 'has @OneOf without an array of classes', instead);
 }
 
 function unionType(members: readonly ArgumentType[], report: ReportProblem): ArgumentType {
@@ -307,7 +307,7 @@ function unionType(members: readonly ArgumentType[], report: ReportProblem): Arg
   const isClear =
     members.length > 1 && new Set(kinds).size === kinds.length && !kinds.includes('mixed');
   if (isClear) return { kind: 'union', members };
-  return reported(
+  return reportedType(
     report,
     "has a unionOf whose members don't differ in JSON",
     'name at most one type each of string, number, boolean, array and object; for classes write oneOf(discriminator, () => [...])',

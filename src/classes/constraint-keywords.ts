@@ -21,17 +21,17 @@ export interface ConstraintMapping {
 
 type Mappings = Readonly<Record<string, ConstraintMapping>>;
 
-const unknown: ArgumentType = { kind: 'unknown' };
+const unknownType: ArgumentType = { kind: 'unknown' };
 const string: ArgumentType = { kind: 'string' };
 const number: ArgumentType = { kind: 'number' };
 const date: ArgumentType = { kind: 'date' };
-const array: ArgumentType = { kind: 'array', items: unknown };
+const array: ArgumentType = { kind: 'array', items: unknownType };
 const object: ArgumentType = { kind: 'object' };
 
 const always = (): boolean => true;
 
 /** A check that only values of one type pass. */
-const of = (
+const constraintOfType = (
   type: ArgumentType,
   keywords: SchemaObject | ((constraint: Constraint) => SchemaObject | undefined) = {},
   needsCheck: NonNullable<ConstraintMapping['needsCheck']> = () => false,
@@ -54,16 +54,16 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 const isPrimitive = (value: unknown): value is JsonValue => value === null || isEnumMember(value);
 
 const anyValue: Mappings = {
-  isString: of(string),
-  isBoolean: of({ kind: 'boolean' }),
+  isString: constraintOfType(string),
+  isBoolean: constraintOfType({ kind: 'boolean' }),
   isDefined: { keywords: () => ({}) },
   isEnum: {
     type: ({ parameters: [entity] }) =>
-      isContainer(entity) ? { kind: 'enum', values: enumMembers(entity) } : unknown,
+      isContainer(entity) ? { kind: 'enum', values: enumMembers(entity) } : unknownType,
     keywords: () => ({}),
   },
   isIn: {
-    type: ({ parameters: [values] }) => (hasMembers(values) ? oneOfValues(values) : unknown),
+    type: ({ parameters: [values] }) => (hasMembers(values) ? oneOfValues(values) : unknownType),
     keywords: ({ parameters: [values] }) => (hasMembers(values) ? {} : undefined),
   },
   isNotIn: {
@@ -73,7 +73,8 @@ const anyValue: Mappings = {
     },
   },
   equals: {
-    type: ({ parameters: [value] }) => (isEnumMember(value) ? { kind: 'const', value } : unknown),
+    type: ({ parameters: [value] }) =>
+      isEnumMember(value) ? { kind: 'const', value } : unknownType,
     keywords: ({ parameters: [value] }) => (isEnumMember(value) ? {} : undefined),
   },
   notEquals: {
@@ -103,7 +104,7 @@ function oneOfValues(values: readonly unknown[]): ArgumentType {
 }
 
 /** A bound that is the decorator's first parameter. */
-const bound =
+const boundKeyword =
   (keyword: string) =>
   (constraint: Constraint): SchemaObject | undefined => {
     const value = numberAt(constraint, 0);
@@ -117,15 +118,15 @@ const degrees = (limit: number): ConstraintMapping => ({
 });
 
 const numbersAndDates: Mappings = {
-  isInt: of({ kind: 'integer' }),
-  isNumber: of(number, (constraint) =>
+  isInt: constraintOfType({ kind: 'integer' }),
+  isNumber: constraintOfType(number, (constraint) =>
     optionOf(constraint, 'maxDecimalPlaces') === undefined ? {} : undefined,
   ),
-  min: of(number, bound('minimum')),
-  max: of(number, bound('maximum')),
-  isPositive: of(number, { exclusiveMinimum: 0 }),
-  isNegative: of(number, { exclusiveMaximum: 0 }),
-  isDivisibleBy: of(
+  min: constraintOfType(number, boundKeyword('minimum')),
+  max: constraintOfType(number, boundKeyword('maximum')),
+  isPositive: constraintOfType(number, { exclusiveMinimum: 0 }),
+  isNegative: constraintOfType(number, { exclusiveMaximum: 0 }),
+  isDivisibleBy: constraintOfType(
     number,
     (constraint) => {
       const divisor = numberAt(constraint, 0) ?? 0;
@@ -136,40 +137,40 @@ const numbersAndDates: Mappings = {
   ),
   isLatitude: degrees(90),
   isLongitude: degrees(180),
-  isDate: of(date),
+  isDate: constraintOfType(date),
   minDate: { type: () => date },
   maxDate: { type: () => date },
 };
 
 const size = (keyword: string): ConstraintMapping =>
-  of(array, (constraint) => {
+  constraintOfType(array, (constraint) => {
     const length = numberAt(constraint, 0) ?? -1;
     return Number.isInteger(length) && length >= 0 ? { [keyword]: length } : undefined;
   });
 
 const arraysAndObjects: Mappings = {
-  isArray: of(array),
+  isArray: constraintOfType(array),
   arrayMinSize: size('minItems'),
   arrayMaxSize: size('maxItems'),
-  arrayNotEmpty: of(array, { minItems: 1 }),
-  arrayContains: of(array, (constraint) => {
+  arrayNotEmpty: constraintOfType(array, { minItems: 1 }),
+  arrayContains: constraintOfType(array, (constraint) => {
     const allOf = membersOf(constraint)?.map((value) => ({ contains: { const: value } }));
     if (allOf === undefined) return undefined;
     return allOf.length > 1 ? { allOf } : (allOf[0] ?? {});
   }),
-  arrayNotContains: of(array, (constraint) => {
+  arrayNotContains: constraintOfType(array, (constraint) => {
     const values = membersOf(constraint);
     return values?.length === 0 ? {} : values && { not: { contains: { enum: values } } };
   }),
-  arrayUnique: of(array, { uniqueItems: true }, comparesByFunction),
-  isObject: of(object),
-  isNotEmptyObject: of(
+  arrayUnique: constraintOfType(array, { uniqueItems: true }, comparesByFunction),
+  isObject: constraintOfType(object),
+  isNotEmptyObject: constraintOfType(
     object,
     { minProperties: 1 },
     (constraint) => optionOf(constraint, 'nullable') === false,
   ),
   isInstance: {
-    type: ({ parameters: [Class] }) => (isClass(Class) ? { kind: 'class', Class } : unknown),
+    type: ({ parameters: [Class] }) => (isClass(Class) ? { kind: 'class', Class } : unknownType),
     needsCheck: always,
   },
 };
@@ -192,7 +193,7 @@ function comparesByFunction({ check }: Constraint): boolean {
  * Bounds of a string's length. `least`, `most`: indexes of the decorator's parameters; -1: none.
  */
 const length = (least: number, most: number): ConstraintMapping =>
-  of(string, (constraint) => {
+  constraintOfType(string, (constraint) => {
     const [minimum, maximum] = [numberAt(constraint, least), numberAt(constraint, most)];
     return defined({
       minLength: minimum && Math.max(0, Math.ceil(minimum)),
@@ -200,14 +201,15 @@ const length = (least: number, most: number): ConstraintMapping =>
     });
   });
 
-const pattern = (source: string): ConstraintMapping => of(string, { pattern: source });
+const pattern = (source: string): ConstraintMapping =>
+  constraintOfType(string, { pattern: source });
 
 /** A pattern that has the same meaning only with the decorator's default options. */
 const defaultPattern = (
   source: string,
   isDefault: (parameter: unknown) => boolean,
 ): ConstraintMapping =>
-  of(string, ({ parameters: [parameter] }) =>
+  constraintOfType(string, ({ parameters: [parameter] }) =>
     isDefault(parameter) ? { pattern: source } : undefined,
   );
 
@@ -246,9 +248,13 @@ const strings: Mappings = {
   minLength: length(0, -1),
   maxLength: length(-1, 0),
   // `u` changes what a pattern means.
-  matches: of(string, ownPattern, (constraint) => regExpOf(constraint)?.flags !== 'u'),
-  contains: of(string, literalPattern),
-  notContains: of(string, (constraint) => {
+  matches: constraintOfType(
+    string,
+    ownPattern,
+    (constraint) => regExpOf(constraint)?.flags !== 'u',
+  ),
+  contains: constraintOfType(string, literalPattern),
+  notContains: constraintOfType(string, (constraint) => {
     const keywords = literalPattern(constraint);
     return keywords && { not: keywords };
   }),
@@ -261,8 +267,8 @@ const strings: Mappings = {
     '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
     (options) => options === undefined,
   ),
-  isBooleanString: of({ kind: 'enum', values: ['true', 'false', '1', '0'] }),
-  isHash: of(string, ({ parameters: [algorithm] }) => {
+  isBooleanString: constraintOfType({ kind: 'enum', values: ['true', 'false', '1', '0'] }),
+  isHash: constraintOfType(string, ({ parameters: [algorithm] }) => {
     const lengthOfNames = [...hexDigits].find(([, names]) =>
       names.some((name) => name === algorithm),
     );
@@ -273,7 +279,7 @@ const strings: Mappings = {
   isMilitaryTime: pattern('^(?:[01][0-9]|2[0-3]):?[0-5][0-9]$'),
   isMongoId: pattern('^(?:0[xXhH][0-9A-Fa-f]{22}|[0-9A-Fa-f]{24})$'),
   isMultibyte: pattern('[^\\x00-\\x7F]'),
-  isNumberString: of(string, (constraint) => {
+  isNumberString: constraintOfType(string, (constraint) => {
     if (constraint.parameters[0] === undefined) return { pattern: '^[+-]?(?:[0-9]*[.])?[0-9]+$' };
     return optionOf(constraint, 'no_symbols') === true ? { pattern: '^[0-9]+$' } : undefined;
   }),
@@ -282,34 +288,34 @@ const strings: Mappings = {
 };
 
 /** Keywords with almost the same meaning: the check runs too. */
-const near = (
+const checkedString = (
   keywords: SchemaObject | ((constraint: Constraint) => SchemaObject),
-): ConstraintMapping => of(string, keywords, always);
+): ConstraintMapping => constraintOfType(string, keywords, always);
 
 /** The third branch leaves other forms of ISO 8601 to the check. */
-const isoDate = near({
+const isoDate = checkedString({
   anyOf: [{ format: 'date-time' }, { format: 'date' }, { pattern: '^[+-]?[0-9]{4}' }],
 });
 
 const stringFormats: Mappings = {
   // The keyword counts characters, the check bytes.
-  isByteLength: near((constraint) => defined({ maxLength: numberAt(constraint, 1) })),
+  isByteLength: checkedString((constraint) => defined({ maxLength: numberAt(constraint, 1) })),
   isDateString: isoDate,
-  isEmail: near({ format: 'email' }),
-  isFqdn: near({ format: 'hostname' }),
-  isIp: near(({ parameters: [version] }) => {
+  isEmail: checkedString({ format: 'email' }),
+  isFqdn: checkedString({ format: 'hostname' }),
+  isIp: checkedString(({ parameters: [version] }) => {
     if (version === undefined) return { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] };
     return { format: version === 6 || version === '6' ? 'ipv6' : 'ipv4' };
   }),
   isIso8601: isoDate,
-  isJson: near({ contentMediaType: 'application/json' }),
-  isRFC3339: near({ format: 'date-time' }),
-  isUrl: near((constraint) =>
+  isJson: checkedString({ contentMediaType: 'application/json' }),
+  isRFC3339: checkedString({ format: 'date-time' }),
+  isUrl: checkedString((constraint) =>
     optionOf(constraint, 'require_protocol') === true
       ? { format: 'uri' }
       : { anyOf: [{ format: 'uri' }, { pattern: '^[^\\s<>]+$' }] },
   ),
-  isUuid: near({ format: 'uuid' }),
+  isUuid: checkedString({ format: 'uuid' }),
 };
 
 /** Checks of strings that no keyword approximates. */

@@ -160,11 +160,11 @@ async function writeLines(
   { stdout }: Streams,
 ): Promise<void> {
   let cursor: string | undefined;
-  for (let remaining = limit; remaining > 0; remaining -= page) {
+  for (let remainingCount = limit; remainingCount > 0; remainingCount -= page) {
     const entries = await journal.list({
       ...query,
       ...defined({ before: cursor }),
-      limit: Math.min(remaining, page),
+      limit: Math.min(remainingCount, page),
     });
     for (const entry of entries) {
       const { contract } = entry;

@@ -61,26 +61,28 @@ export class LogCalls {
     if (reading.kind !== 'read' || !isJsonObject(reading.value)) return [];
     const record = reading.value;
     const line = readRecord(text);
-    const recorded = line.kind === 'calls' ? line.calls : [];
-    const calls = recorded.length === 0 ? [undefined] : recorded;
+    const recordedCalls = line.kind === 'calls' ? line.calls : [];
+    const calls = recordedCalls.length === 0 ? [undefined] : recordedCalls;
     return calls.flatMap((one, index) => {
       const id = `${at.toString(36)}${index === 0 ? '' : `-${index}`}`;
-      const call = this.#listed(record, one, id);
-      return call === undefined ? [] : [{ call, record, recorded: one }];
+      const call = this.#listedCall(record, one, id);
+      return call === undefined ? [] : [{ call, record, recordedCall: one }];
     });
   }
 
   /** Undefined for a line without a call. */
-  #listed(
+  #listedCall(
     record: JsonObject,
-    recorded: RecordedCall | undefined,
+    recordedCall: RecordedCall | undefined,
     id: string,
   ): ListedCall | undefined {
-    const written = writtenStatus(record);
+    const recordedStatus = writtenStatus(record);
     const judged =
-      written === undefined && recorded !== undefined ? this.#judged(recorded) : undefined;
-    const status = written ?? judged?.status;
-    const tool = recorded?.tool.name ?? textAt(record, 'tool') ?? textAt(record, 'requested');
+      recordedStatus === undefined && recordedCall !== undefined
+        ? this.#judged(recordedCall)
+        : undefined;
+    const status = recordedStatus ?? judged?.status;
+    const tool = recordedCall?.tool.name ?? textAt(record, 'tool') ?? textAt(record, 'requested');
     if (status === undefined) return undefined;
     const journal = objectAt(record, 'journal') ?? {};
     const outcome = objectAt(journal, 'outcome') ?? {};
@@ -92,7 +94,7 @@ export class LogCalls {
       rules: judged === undefined ? writtenRules(record) : ruleCounts(judged.repairs),
       issues: [...new Set((judged?.issues ?? []).map(issueName).concat(writtenIssues(record)))],
       ...defined({
-        callId: recorded?.id ?? textAt(record, 'id'),
+        callId: recordedCall?.id ?? textAt(record, 'id'),
         model: textAt(record, 'model') ?? textAt(objectAt(record, 'request') ?? {}, 'model'),
         run: textAt(record, 'run'),
         release: textAt(record, 'release'),
@@ -103,11 +105,11 @@ export class LogCalls {
     };
   }
 
-  #judged(recorded: RecordedCall): JudgedCall | undefined {
-    const made = this.#contracts.of(recorded);
-    if (typeof made === 'string') return undefined;
-    const { sentArguments, finishReason } = recorded;
-    return judgedCall({ contract: made.contract, sent: sentArguments, finishReason });
+  #judged(recordedCall: RecordedCall): JudgedCall | undefined {
+    const contract = this.#contracts.of(recordedCall);
+    if (typeof contract === 'string') return undefined;
+    const { sentArguments, finishReason } = recordedCall;
+    return judgedCall({ contract: contract.contract, sent: sentArguments, finishReason });
   }
 
   async #detail(call: ListedCall): Promise<Omit<CallDetail, 'call' | 'run'> | undefined> {
@@ -115,7 +117,7 @@ export class LogCalls {
     const logged = this.#callsIn(await this.#lines.lineAt(at), at).find(
       (one) => one.call.id === call.id,
     );
-    const judged = logged?.recorded && this.#judged(logged.recorded);
+    const judged = logged?.recordedCall && this.#judged(logged.recordedCall);
     if (judged === undefined) return { repairs: [], issues: [], notes: [], missing: 'contents' };
     const { status, ...detail } = judged;
     const { tool, model } = call;
@@ -133,7 +135,7 @@ export class LogCalls {
 interface LoggedCall {
   readonly call: ListedCall;
   readonly record: JsonObject;
-  readonly recorded: RecordedCall | undefined;
+  readonly recordedCall: RecordedCall | undefined;
 }
 
 const statuses: ReadonlyMap<string, ListedCall['status']> = new Map([
@@ -171,7 +173,7 @@ function writtenRules(record: JsonObject): ListedCall['rules'] {
 /** What a line says beside a judgement: a call without a schema has none. */
 function writtenIssues(record: JsonObject): readonly string[] {
   const status = textAt(record, 'status') ?? '';
-  const listed = arrayAt(record, 'issues').flatMap((issue) => {
+  const listedIssues = arrayAt(record, 'issues').flatMap((issue) => {
     const keyword = textAt(issue, 'keyword');
     return keyword === undefined
       ? []
@@ -182,7 +184,7 @@ function writtenIssues(record: JsonObject): readonly string[] {
         });
   });
   const isOwnIssue = statuses.get(status) === 'rejected' && status !== 'rejected';
-  return isOwnIssue ? [status, ...listed] : listed;
+  return isOwnIssue ? [status, ...listedIssues] : listedIssues;
 }
 
 function timeOf(record: JsonObject, journal: JsonObject): string | undefined {

@@ -39,7 +39,7 @@ export interface RecordedCall {
   /** undefined: the record states no expectation. */
   readonly expectation: Expectation | undefined;
   /** What became of the call when it was recorded. undefined: the record doesn't say. */
-  readonly recorded: RecordedResult | undefined;
+  readonly recordedResult: RecordedResult | undefined;
 }
 
 export interface RecordedResult {
@@ -146,7 +146,7 @@ export function readRecord(line: string): RecordedLine {
       textAt(record, 'finishReason') ??
       textAt(record, 'finish_reason'),
     expectation,
-    recorded: readResult(record),
+    recordedResult: readResult(record),
   };
   return { kind: 'calls', calls: [call], unknownTools: 0 };
 }
@@ -203,8 +203,8 @@ export function readExpectation(record: JsonObject): Expectation | undefined | s
 function readResult(record: JsonObject): RecordedResult | undefined {
   // The gateway left secrets out: what is left may mean something else.
   if (ownValue(record, 'redacted') === true) return undefined;
-  const given = textAt(record, 'status') ?? textAt(record, 'outcome');
-  const status = outcomes.find((name) => name === given);
+  const statusWord = textAt(record, 'status') ?? textAt(record, 'outcome');
+  const status = outcomes.find((name) => name === statusWord);
   if (status === undefined) return undefined;
   const repairs = ownValue(record, 'repairs') ?? ownValue(record, 'rules');
   const rules = isJsonArray(repairs)
@@ -237,9 +237,9 @@ export function readTool(record: JsonObject): RecordedTool | undefined {
   const described = objectAt(record, 'tool');
   const tool = described && toolOf(described);
   if (tool !== undefined) return tool;
-  const beside = toolOf(record);
+  const toolBeside = toolOf(record);
   const name = textAt(record, 'tool');
-  return beside === undefined || name === undefined ? beside : { ...beside, name };
+  return toolBeside === undefined || name === undefined ? toolBeside : { ...toolBeside, name };
 }
 
 function toolOf(node: JsonObject): RecordedTool | undefined {
@@ -268,10 +268,10 @@ const toolWithoutParameters = (name: string): RecordedTool => ({
 
 /** The tools that a request offered, by name. A function without parameters takes none. */
 function offeredTools(record: JsonObject): ReadonlyMap<string, RecordedTool> {
-  const offered = [record, objectAt(record, 'request'), objectAt(record, 'body')]
+  const toolLists = [record, objectAt(record, 'request'), objectAt(record, 'body')]
     .map((node) => node && ownValue(node, 'tools'))
     .find((tools) => isJsonArray(tools));
-  const tools = (offered ?? [])
+  const tools = (toolLists ?? [])
     .filter((tool) => isJsonObject(tool))
     .flatMap((node) => {
       const name = textAt(objectAt(node, 'function') ?? node, 'name');
@@ -292,28 +292,30 @@ function readChat(record: JsonObject, numbers: NumberLiterals): RecordedLine {
   const sentCalls = (isAnswered ? answerKeys : conversationKeys).flatMap((key) =>
     callsUnder(record, key, finishReasonOf(record), 0),
   );
-  const calls = sentCalls.flatMap(({ name, id, given, finishReason }): readonly RecordedCall[] => {
-    const tool = findTool(tools, name);
-    if (tool.kind === 'unknown') return [];
-    return [
-      {
-        id,
-        tool: tool.tool,
-        isRenamed: tool.kind === 'resolved',
-        sentArguments: exactValue(given, numbers),
-        meta: false,
-        finishReason,
-        expectation: undefined,
-        recorded: undefined,
-      },
-    ];
-  });
+  const calls = sentCalls.flatMap(
+    ({ name, id, argumentValue, finishReason }): readonly RecordedCall[] => {
+      const tool = findTool(tools, name);
+      if (tool.kind === 'unknown') return [];
+      return [
+        {
+          id,
+          tool: tool.tool,
+          isRenamed: tool.kind === 'resolved',
+          sentArguments: exactValue(argumentValue, numbers),
+          meta: false,
+          finishReason,
+          expectation: undefined,
+          recordedResult: undefined,
+        },
+      ];
+    },
+  );
   return { kind: 'calls', calls, unknownTools: sentCalls.length - calls.length };
 }
 
 interface ChatCall extends Pick<RecordedCall, 'id' | 'finishReason'> {
   readonly name: string;
-  readonly given: JsonValue;
+  readonly argumentValue: JsonValue;
 }
 
 const keysOf = (path: JsonPath): readonly string[] =>
@@ -365,9 +367,9 @@ const forms = new Set(recordedApis.flatMap(({ answer }) => answer.calls.map(({ f
 function callOf(node: JsonObject): Omit<ChatCall, 'finishReason'> | undefined {
   for (const form of forms) {
     if (!form.isCall(node)) continue;
-    const { id = ownValue(node, 'id'), name, arguments: given } = partsOfCall(form, node);
-    if (typeof name === 'string' && given !== undefined)
-      return { id: typeof id === 'string' ? id : undefined, name, given };
+    const { id = ownValue(node, 'id'), name, arguments: argumentValue } = partsOfCall(form, node);
+    if (typeof name === 'string' && argumentValue !== undefined)
+      return { id: typeof id === 'string' ? id : undefined, name, argumentValue };
   }
   return undefined;
 }

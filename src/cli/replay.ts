@@ -135,7 +135,7 @@ function oldAndNewResults(
   tools: NewTools,
 ): Results | undefined {
   if (tools === undefined) {
-    const oldResult = recordedResult(call);
+    const oldResult = resultOnRecord(call);
     const names = contractNames(recordedContract);
     return (
       oldResult && { oldResult, newResult: interpretedResult(recordedContract, call, names), names }
@@ -166,8 +166,8 @@ function newTool(
   return match.kind === 'unknown' ? undefined : match.tool;
 }
 
-function recordedResult({ expectation, recorded }: RecordedCall): Result | undefined {
-  if (recorded !== undefined) return recorded;
+function resultOnRecord({ expectation, recordedResult }: RecordedCall): Result | undefined {
+  if (recordedResult !== undefined) return recordedResult;
   if (expectation === undefined) return undefined;
   const { outcome: status, value } = expectation;
   return { status, rules: undefined, ...defined({ value }) };

@@ -46,21 +46,21 @@ export async function runUi(args: readonly string[], streams: Streams): Promise<
   const files = readPageFiles();
   if (files === undefined)
     return refuseUsage(streams, 'the page has not been built: run npm run build');
-  const opened = await openSource(request.source);
-  if (typeof opened === 'string') return refuseUsage(streams, opened);
+  const openedSource = await openSource(request.source);
+  if (typeof openedSource === 'string') return refuseUsage(streams, openedSource);
   let server: PageServer;
   try {
-    server = await startPageServer({ ...request, data: opened.data, files });
+    server = await startPageServer({ ...request, data: openedSource.data, files });
   } catch (error) {
-    await opened.close();
+    await openedSource.close();
     if (!isSystemError(error)) throw error;
     return refuseUsage(streams, `the page can't be served: ${error.code}`);
   }
   const stopSignal = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  streams.stdout.write(`toolmend ui shows ${opened.data.source} at ${server.url}\n`);
+  streams.stdout.write(`toolmend ui shows ${openedSource.data.source} at ${server.url}\n`);
   await stopSignal;
   await server.close();
-  await opened.close();
+  await openedSource.close();
   return 0;
 }
 
@@ -88,8 +88,8 @@ async function openJournalSource({ place, tenant }: JournalSource): Promise<Open
 
 /** Host and database, without user and password. */
 function databaseName(url: string): string {
-  const parsed = URL.parse(url);
-  return parsed === null ? 'PostgreSQL' : `${parsed.host}${parsed.pathname}`;
+  const parsedUrl = URL.parse(url);
+  return parsedUrl === null ? 'PostgreSQL' : `${parsedUrl.host}${parsedUrl.pathname}`;
 }
 
 interface JournalSource {

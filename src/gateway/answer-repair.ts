@@ -192,14 +192,14 @@ export class AnswerRepair {
     return released;
   }
 
-  #joined(event: JsonObject, text: string): readonly JsonEdit[] | undefined {
+  #joinedEdits(event: JsonObject, text: string): readonly JsonEdit[] | undefined {
     return this.#join === undefined ? [] : this.#join.pass(event, text);
   }
 
   #bytesOf({ frame, event, edits }: HeldFrame): readonly Buffer[] {
     const text = editJson(frame.data ?? '', edits);
     const passedEvent = edits.length === 0 || this.#join === undefined ? event : plainJson(text);
-    const joinedEvents = isJsonObject(passedEvent) ? this.#joined(passedEvent, text) : [];
+    const joinedEvents = isJsonObject(passedEvent) ? this.#joinedEdits(passedEvent, text) : [];
     if (joinedEvents === undefined) return [];
     const isSame = edits.length === 0 && joinedEvents.length === 0;
     return [isSame ? frame.bytes : frame.withData(editJson(text, joinedEvents))];
@@ -259,9 +259,10 @@ export class AnswerRepair {
   #endedCall({ group, delta }: CallPart): CheckedCall | undefined {
     const knownGroup = this.#groups.get(group);
     if (knownGroup !== undefined && knownGroup.checked === undefined) return undefined;
-    const own = knownGroup?.checked?.[0];
-    const isOwn = own !== undefined && (!isGiven(delta.id) || own.call.id === delta.id);
-    if (isOwn && (!isGiven(delta.name) || own.call.name === delta.name)) return own;
+    const ownVerdict = knownGroup?.checked?.[0];
+    const isOwn =
+      ownVerdict !== undefined && (!isGiven(delta.id) || ownVerdict.call.id === delta.id);
+    if (isOwn && (!isGiven(delta.name) || ownVerdict.call.name === delta.name)) return ownVerdict;
     const [only, ...others] = this.#checked.filter(({ call }) => call.id === delta.id);
     return others.length === 0 ? only : undefined;
   }
@@ -299,16 +300,16 @@ export class AnswerRepair {
       const editedPlaces =
         edits === undefined ? places : places.filter(({ kind }) => kind !== 'name');
       write(editedPlaces, checked);
-      const written = verdict.kind === 'repaired' ? verdict.name : call.name;
-      for (const part of parts) part.heldFrame.edits.push(...(edits?.(part, written) ?? []));
+      const writtenName = verdict.kind === 'repaired' ? verdict.name : call.name;
+      for (const part of parts) part.heldFrame.edits.push(...(edits?.(part, writtenName) ?? []));
       return checked;
     });
     this.#openGroups -= 1;
     this.#checked.push(...group.checked);
   }
 
-  #separated(name: string, { calls: held }: Group, calls: readonly ToolCall[]) {
-    const numbered = calls.map((call, index) => ({ call, parts: held[index]?.parts ?? [] }));
+  #separated(name: string, { calls: heldCalls }: Group, calls: readonly ToolCall[]) {
+    const numbered = calls.map((call, index) => ({ call, parts: heldCalls[index]?.parts ?? [] }));
     return this.#numbersOf(name).separate(numbered);
   }
 
@@ -335,8 +336,8 @@ function isWholeText(sentText: unknown): boolean {
 const isGiven = (member: unknown): boolean =>
   member !== undefined && member !== null && member !== '';
 
-const isEmpty = ({ id, name, arguments: sent }: CallPart['delta']): boolean =>
-  !isGiven(id) && !isGiven(name) && !isGiven(sent);
+const isEmpty = ({ id, name, arguments: sentArguments }: CallPart['delta']): boolean =>
+  !isGiven(id) && !isGiven(name) && !isGiven(sentArguments);
 
 function stringAt(event: JsonObject, { path }: Place): string | undefined {
   let value: unknown = event;

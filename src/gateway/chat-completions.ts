@@ -97,11 +97,11 @@ function callAnswer(model: string, call: HistoryCall, index = 0) {
     return `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices })}\n\n`;
   };
   const whole = { ...message, tool_calls: [callObject] };
-  const begun = { ...message, tool_calls: [{ index, ...callObject }] };
+  const firstMessage = { ...message, tool_calls: [{ index, ...callObject }] };
   const choices = [{ index: 0, message: whole, finish_reason: 'tool_calls' }];
   return {
     whole: JSON.stringify({ ...head, object: 'chat.completion', choices }),
-    events: `${chunk(begun, null)}${chunk({}, 'tool_calls')}data: [DONE]\n\n`,
+    events: `${chunk(firstMessage, null)}${chunk({}, 'tool_calls')}data: [DONE]\n\n`,
   };
 }
 
@@ -192,9 +192,9 @@ function readChoices(answer: JsonObject, text: string, places: AnswerPlaces): Re
     if (!isJsonObject(choice)) continue;
     const group = groupOf(choice, path);
     for (const { at, form } of places.calls)
-      for (const { value: call, path: below } of valuesAt(choice, at)) {
+      for (const { value: call, path: callPath } of valuesAt(choice, at)) {
         if (!isJsonObject(call)) continue;
-        const placed = { call, path: [...path, ...below], form };
+        const placed = { call, path: [...path, ...callPath], form };
         const index = numberAt(call, 'index');
         if (form === functionCall && isCustomCall(call)) {
           if (index !== undefined) otherIndexes.push({ group, index });

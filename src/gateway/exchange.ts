@@ -130,7 +130,7 @@ class Exchange {
   #isStrict = false;
 
   constructor(request: ExchangeRequest, response: ServerResponse, options: ExchangeOptions) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { protocol, body } = request;
     const text = textOf(body);
     const value = text === undefined ? undefined : plainJson(text);
@@ -145,7 +145,7 @@ class Exchange {
       ...this.#tools.toolEdits(),
       ...this.#tools.historyEdits(pastCalls(protocol.wire.history, this.#content), this.#text),
     ];
-    this.#times.addedMs += performance.now() - begun;
+    this.#times.addedMs += performance.now() - startedAt;
     response.once('close', () => !response.writableFinished && this.#aborter.abort());
   }
 

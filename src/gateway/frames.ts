@@ -22,7 +22,7 @@ const carriageReturn = 13;
  */
 export class FrameReader {
   readonly #framing: Framing;
-  #pending: Buffer[] = [];
+  #pendingChunks: Buffer[] = [];
   #pendingBytes = 0;
   /** The line that is being read has no character yet. */
   #isLineEmpty = true;
@@ -54,7 +54,7 @@ export class FrameReader {
       at = end - 1;
     }
     if (start < chunk.length) {
-      this.#pending.push(chunk.subarray(start));
+      this.#pendingChunks.push(chunk.subarray(start));
       this.#pendingBytes += chunk.length - start;
     }
     return frames;
@@ -71,12 +71,13 @@ export class FrameReader {
 
   /** What was added behind the last frame: an event without its end. */
   rest(): Frame | undefined {
-    return this.#pending.length === 0 ? undefined : this.#frame(Buffer.alloc(0));
+    return this.#pendingChunks.length === 0 ? undefined : this.#frame(Buffer.alloc(0));
   }
 
   #frame(last: Buffer): Frame {
-    const bytes = this.#pending.length === 0 ? last : Buffer.concat([...this.#pending, last]);
-    this.#pending = [];
+    const bytes =
+      this.#pendingChunks.length === 0 ? last : Buffer.concat([...this.#pendingChunks, last]);
+    this.#pendingChunks = [];
     this.#pendingBytes = 0;
     return this.#framing === 'sse' ? eventFrame(bytes) : lineFrame(bytes);
   }

@@ -93,12 +93,12 @@ export class GatewayRecord {
   }
 }
 
-function countedCall(recorded: ExchangeCall): CountedCall {
-  const { call, verdict, tool } = recorded;
+function countedCall(exchangeCall: ExchangeCall): CountedCall {
+  const { call, verdict, tool } = exchangeCall;
   return {
     tool: tool?.name ?? call.name.slice(0, longestName),
-    status: statusOf(recorded),
-    rules: rulesOf(recorded),
+    status: statusOf(exchangeCall),
+    rules: rulesOf(exchangeCall),
     issues: verdict.kind === 'rejected' ? verdict.issues.map(({ keyword }) => keyword) : [],
   };
 }
@@ -163,12 +163,12 @@ function linesOf(end: ExchangeEnd, contents: boolean): readonly object[] {
   });
   if (calls.length === 0 && leftLines.length === 0)
     return isGood(end.end, status) ? [] : [{ ...head, ...endFields, ...times }];
-  const ofCalls = calls.map((recorded) => ({
+  const ofCalls = calls.map((exchangeCall) => ({
     ...head,
     ...endFields,
-    ...callOf(recorded, contents),
+    ...callOf(exchangeCall, contents),
     ...times,
-    ...(contents ? contentsOf(recorded) : {}),
+    ...(contents ? contentsOf(exchangeCall) : {}),
   }));
   return [...ofCalls, ...leftLines];
 }
@@ -179,15 +179,15 @@ const rounded = (milliseconds: number): number => Math.round(milliseconds * 100)
  * The model made up the keys in paths of issues, and names of tools that there are not: they are
  * contents.
  */
-function callOf(recorded: ExchangeCall, contents: boolean): object {
-  const { call, verdict } = recorded;
-  const { tool, status, rules } = countedCall(recorded);
+function callOf(exchangeCall: ExchangeCall, contents: boolean): object {
+  const { call, verdict } = exchangeCall;
+  const { tool, status, rules } = countedCall(exchangeCall);
   return {
     id: call.id,
-    ...(contents || recorded.tool !== undefined ? { tool } : {}),
+    ...(contents || exchangeCall.tool !== undefined ? { tool } : {}),
     ...(contents && call.name !== tool ? { requested: call.name.slice(0, longestName) } : {}),
     status,
-    ...(recorded.notation === undefined ? {} : { notation: recorded.notation }),
+    ...(exchangeCall.notation === undefined ? {} : { notation: exchangeCall.notation }),
     ...(rules.length === 0 ? {} : { rules }),
     ...(verdict.kind === 'rejected'
       ? {

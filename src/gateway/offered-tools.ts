@@ -361,18 +361,20 @@ function editsOfTool(
   { hints, schemasFor, strict }: ToolSettings,
 ): readonly JsonEdit[] {
   const described = hints ? describeTool(contract) : description;
-  const shown =
+  const transformedTool =
     schemasFor === undefined ? undefined : transformTool(contract, providers[schemasFor].rules);
-  const words = (shown?.words ?? []).filter((sentence) => !described.includes(sentence));
+  const words = (transformedTool?.words ?? []).filter((sentence) => !described.includes(sentence));
   const whole = [described, ...words].filter((line) => line !== '').join('\n');
   return [
     ...(whole === description
       ? []
       : [{ path: [...path, 'description'], text: JSON.stringify(whole) }]),
-    ...(shown === undefined
+    ...(transformedTool === undefined
       ? []
-      : [{ path: [...path, schemaKey], text: JSON.stringify(shown.schema) }]),
-    ...(shown?.strict === true && !strict ? [{ path: [...path, 'strict'], text: 'true' }] : []),
+      : [{ path: [...path, schemaKey], text: JSON.stringify(transformedTool.schema) }]),
+    ...(transformedTool?.strict === true && !strict
+      ? [{ path: [...path, 'strict'], text: 'true' }]
+      : []),
   ];
 }
 

@@ -24,8 +24,8 @@ export class TimeHistogram {
   add(seconds: number): void {
     this.#count += 1;
     this.#seconds += seconds;
-    for (const [index, bound] of this.#bounds.entries())
-      if (seconds <= bound) this.#atMost[index] = (this.#atMost[index] ?? 0) + 1;
+    for (const [index, upperBound] of this.#bounds.entries())
+      if (seconds <= upperBound) this.#atMost[index] = (this.#atMost[index] ?? 0) + 1;
   }
 
   snapshot(): Histogram {

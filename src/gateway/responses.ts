@@ -220,7 +220,7 @@ function readEvent(event: JsonObject, group: string): Reading {
     case 'response.output_item.added': {
       const item = objectAt(event, 'item') ?? {};
       if (!functionCallItem.isCall(item)) return nothingRead;
-      return { parts: [begun(itemPart(item, group, ['item']))], ends: [] };
+      return { parts: [partAtStart(itemPart(item, group, ['item']))], ends: [] };
     }
     case 'response.function_call_arguments.delta': {
       const delta = { index: 0, arguments: textAt(event, 'delta') };
@@ -248,7 +248,7 @@ function readEvent(event: JsonObject, group: string): Reading {
 }
 
 /** What an item has when it begins is its first piece, mostly an empty one. */
-const begun = ({ places, ...part }: CallPart): CallPart => ({
+const partAtStart = ({ places, ...part }: CallPart): CallPart => ({
   ...part,
   isRepeat: false,
   places: places.map((place) => (place.kind === 'whole' ? { ...place, kind: 'piece' } : place)),

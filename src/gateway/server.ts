@@ -156,7 +156,7 @@ async function answer(
   const { method = 'GET', url: path = '/' } = request;
   const pathname = withoutQuery(path);
   const protocol =
-    method === 'POST' ? protocols.find((known) => known.matches(pathname)) : undefined;
+    method === 'POST' ? protocols.find((candidate) => candidate.matches(pathname)) : undefined;
   const shape = protocol ?? chatCompletions;
   const name = protocol?.name ?? 'other';
   const refuse = (error: ApiError): RequestFacts => {

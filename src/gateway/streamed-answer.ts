@@ -199,10 +199,10 @@ class RepairedStream implements ChunkWork {
   }
 
   #timed(work: () => readonly Buffer[]): readonly Buffer[] {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const bytes = work();
     const now = performance.now();
-    this.#times.addedMs += now - begun;
+    this.#times.addedMs += now - startedAt;
     if (this.#heldSince !== undefined && !this.isHolding)
       this.#times.heldMs += now - this.#heldSince;
     this.#heldSince = this.isHolding ? (this.#heldSince ?? now) : undefined;

@@ -23,12 +23,12 @@ interface ReadBlock {
 /** Frames in their order. Their places count on when frames are taken. */
 class FrameQueue {
   #frames: QueuedFrame[] = [];
-  #taken = 0;
+  #takenCount = 0;
   /** Frames that were taken before those of the list. */
   #gone = 0;
 
   get start(): number {
-    return this.#gone + this.#taken;
+    return this.#gone + this.#takenCount;
   }
 
   get end(): number {
@@ -36,7 +36,7 @@ class FrameQueue {
   }
 
   get first(): QueuedFrame | undefined {
-    return this.#frames[this.#taken];
+    return this.#frames[this.#takenCount];
   }
 
   at(place: number): QueuedFrame | undefined {
@@ -51,11 +51,11 @@ class FrameQueue {
   shift(): QueuedFrame | undefined {
     const { first } = this;
     if (first === undefined) return undefined;
-    this.#taken += 1;
-    if (this.#taken * 2 < this.#frames.length) return first;
-    this.#frames = this.#frames.slice(this.#taken);
-    this.#gone += this.#taken;
-    this.#taken = 0;
+    this.#takenCount += 1;
+    if (this.#takenCount * 2 < this.#frames.length) return first;
+    this.#frames = this.#frames.slice(this.#takenCount);
+    this.#gone += this.#takenCount;
+    this.#takenCount = 0;
     return first;
   }
 }
@@ -87,10 +87,10 @@ export class StreamedTextCalls {
     // What ends OpenAI's streams, also without a reason.
     if (frame.data === '[DONE]') return [...this.end(), frame];
     const value = frame.data === undefined ? undefined : plainJson(frame.data);
-    const queued = isJsonObject(value)
+    const queuedFrame = isJsonObject(value)
       ? this.#read(frame, value)
       : [{ frame, pieces: [], edits: [] }];
-    for (const next of queued) this.#queue.push(next);
+    for (const next of queuedFrame) this.#queue.push(next);
     return this.#release();
   }
 
@@ -160,7 +160,7 @@ export class StreamedTextCalls {
     ) {
       this.#queue.shift();
       if (next.block === undefined || !this.#leftOut.has(next.block.index))
-        ready.push(this.#written(next));
+        ready.push(this.#writtenFrame(next));
     }
     return ready;
   }
@@ -190,12 +190,12 @@ export class StreamedTextCalls {
     return this.#isOver ? 'kept' : 'open';
   }
 
-  #written({ frame, pieces, edits }: QueuedFrame): Frame {
+  #writtenFrame({ frame, pieces, edits }: QueuedFrame): Frame {
     const texts = pieces.flatMap((piece): readonly JsonEdit[] => {
       const text = this.#groupOf(piece.group).textOf(piece);
       return text === piece.text ? [] : [{ path: piece.path, text: JSON.stringify(text) }];
     });
-    return edited(frame, [...texts, ...edits, ...this.#indexEdits(frame)]);
+    return editedFrame(frame, [...texts, ...edits, ...this.#indexEdits(frame)]);
   }
 
   /** Blocks behind one that is left out are numbered anew. */
@@ -204,13 +204,13 @@ export class StreamedTextCalls {
     const event = plainJson(data);
     const index = isJsonObject(event) ? numberAt(event, 'index') : undefined;
     if (index === undefined) return [];
-    const before = [...this.#leftOut].filter((left) => left < index).length;
-    return before === 0 ? [] : [{ path: ['index'], text: String(index - before) }];
+    const leftOutBefore = [...this.#leftOut].filter((left) => left < index).length;
+    return leftOutBefore === 0 ? [] : [{ path: ['index'], text: String(index - leftOutBefore) }];
   }
 }
 
 /** The frame with other data, as if it had come so. */
-function edited(frame: Frame, edits: readonly JsonEdit[]): Frame {
+function editedFrame(frame: Frame, edits: readonly JsonEdit[]): Frame {
   if (edits.length === 0) return frame;
   const data = editJson(frame.data ?? '', edits);
   return { ...frame, data, bytes: frame.withData(data) };
@@ -234,8 +234,8 @@ export function withTextCalls(frame: Frame, shape: TextShape, tools: TextTools):
   const calls = [...groups].flatMap(([name, group]) =>
     group.calls.length === 0 ? [] : shape.callEdits(answer, name, group.calls),
   );
-  const editedFrame = edited(frame, [...texts, ...calls]);
-  if (calls.length === 0 || shape.withoutBlanks === undefined) return editedFrame;
-  const data = shape.withoutBlanks(editedFrame.data ?? '');
+  const withCalls = editedFrame(frame, [...texts, ...calls]);
+  if (calls.length === 0 || shape.withoutBlanks === undefined) return withCalls;
+  const data = shape.withoutBlanks(withCalls.data ?? '');
   return { ...frame, data, bytes: frame.withData(data) };
 }

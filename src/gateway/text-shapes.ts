@@ -75,7 +75,8 @@ function streamText({ wire: { event: places }, ends, newEvents }: TextOptions): 
     endsIn: (event) =>
       choicesIn(event, places).flatMap((choice) => {
         const reason = textAtPath(choice.value, places.finishReason) ?? '';
-        const isDone = places.done !== undefined && valueAt(choice.value, places.done) === true;
+        const isDone =
+          places.endFlag !== undefined && valueAt(choice.value, places.endFlag) === true;
         if (reason === '' && !isDone) return [];
         const isEdited = isNormalEnd(reason) && ends.withoutCall !== ends.withCall;
         const edits = isEdited ? [endEdit(choice, places, ends.withCall)] : [];
@@ -118,7 +119,7 @@ const hasCall = ({ value }: Choice, { calls }: AnswerPlaces): boolean =>
   );
 
 function textsIn(
-  { value, path: above }: Choice,
+  { value, path: choicePath }: Choice,
   group: string,
   { text, reasoning }: TextPlaces,
 ): readonly TextPlace[] {
@@ -131,7 +132,7 @@ function textsIn(
     ...valuesAt(value, text).map((placed) => ({ ...placed, kind: 'piece' as const })),
   ].flatMap(({ value: words, path, kind }) =>
     typeof words === 'string' && words !== ''
-      ? [{ kind, group, path: [...above, ...path], text: words }]
+      ? [{ kind, group, path: [...choicePath, ...path], text: words }]
       : [],
   );
 }

@@ -52,7 +52,7 @@ function sendWhole(
   options: ReadAnswerOptions,
 ): Promise<AnswerEnd> | HeldAnswer {
   const { protocol, tools, holdsToEnd, times } = options;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const turn = options.newTurn?.();
   const repair = new AnswerRepair({
     read: (event, text) => protocol.readAnswer(event, text),
@@ -65,7 +65,7 @@ function sendWhole(
   );
   repair.end();
   const body = Buffer.concat([...frames, ...repair.rest()]);
-  times.addedMs += performance.now() - begun;
+  times.addedMs += performance.now() - startedAt;
   const calls = repair.checked;
   const release = (): Promise<AnswerEnd> => {
     writeHead(answer, response, { length: body.length, marks: marksOf(calls) });

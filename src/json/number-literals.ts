@@ -144,7 +144,7 @@ export class NumberLiterals {
   }
 
   /** A copy that can take over the literals of other values. */
-  copied(): NumberLiterals {
+  copy(): NumberLiterals {
     const copy = new NumberLiterals(this.#lossy);
     if (this.#pendingRead === undefined) copy.#share(this);
     else

@@ -41,7 +41,7 @@ export class HttpChannel implements Channel {
   readonly #server: HttpServer;
   readonly #log: (line: string) => void;
   readonly #agents: OutgoingAgents;
-  readonly #closed = new AbortController();
+  readonly #closing = new AbortController();
   readonly #exchanges = new Map<string, ServerExchange>();
   #receive: (text: string) => void | Promise<void> = () => undefined;
   #session: string | undefined;
@@ -65,7 +65,7 @@ export class HttpChannel implements Channel {
 
   async run(receive: (text: string) => void | Promise<void>): Promise<void> {
     this.#receive = receive;
-    const { signal } = this.#closed;
+    const { signal } = this.#closing;
     await new Promise<void>((resolve) =>
       signal.addEventListener('abort', () => resolve(), { once: true }),
     );
@@ -95,24 +95,24 @@ export class HttpChannel implements Channel {
   }
 
   async close(): Promise<void> {
-    if (this.#closed.signal.aborted) return;
+    if (this.#closing.signal.aborted) return;
     if (this.#session !== undefined)
       await this.#request('DELETE', {}, undefined, AbortSignal.timeout(closeTimeoutMs)).then(
         drain,
         () => undefined,
       );
-    this.#closed.abort();
+    this.#closing.abort();
     this.#agents.close();
   }
 
   async #notify(text: string): Promise<void> {
     try {
-      const response = await this.#request('POST', {}, text, this.#closed.signal);
+      const response = await this.#request('POST', {}, text, this.#closing.signal);
       await drain(response);
       if (!isSuccess(response))
         this.#log(`the server answered ${statusOf(response)}${reasonOf(response)}`);
     } catch (error) {
-      if (!this.#closed.signal.aborted) this.#log(`the server can't be reached: ${codeOf(error)}`);
+      if (!this.#closing.signal.aborted) this.#log(`the server can't be reached: ${codeOf(error)}`);
     }
   }
 
@@ -121,7 +121,7 @@ export class HttpChannel implements Channel {
     const version = ownValue(meta, 'io.modelcontextprotocol/protocolVersion');
     const exchange = { abort: new AbortController(), isStateless: typeof version === 'string' };
     this.#exchanges.set(id, exchange);
-    const signal = AbortSignal.any([exchange.abort.signal, this.#closed.signal]);
+    const signal = AbortSignal.any([exchange.abort.signal, this.#closing.signal]);
     try {
       if (method === 'initialize') {
         this.#session = undefined;
@@ -160,7 +160,7 @@ export class HttpChannel implements Channel {
   }
 
   async #initializeAgain(): Promise<boolean> {
-    const { signal } = this.#closed;
+    const { signal } = this.#closing;
     const forgotten = this.#session;
     this.#session = undefined;
     try {
@@ -270,7 +270,7 @@ export class HttpChannel implements Channel {
 
   /** Receives the server's own messages, if it offers a stream of them. */
   async #listen(): Promise<void> {
-    const { signal } = this.#closed;
+    const { signal } = this.#closing;
     let lastId: string | undefined;
     for (let attempt = 0; attempt < mostReconnections && !signal.aborted; attempt += 1) {
       const response = await this.#stream(lastId, signal);

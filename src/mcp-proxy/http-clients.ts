@@ -38,11 +38,11 @@ export class HttpClients implements Channel {
   readonly #open = new Map<string, OpenRequest>();
   /** The stream of messages that belong to no request. */
   #events: ServerResponse | undefined;
-  readonly #waiting: string[] = [];
+  readonly #waitingTexts: string[] = [];
   /** The id of the request to initialize, and the revision that was agreed on. */
   #initialize: string | undefined;
   #revision: JsonValue | undefined;
-  readonly #closed = Promise.withResolvers<void>();
+  readonly #closing = Promise.withResolvers<void>();
   #receive: (text: string) => void | Promise<void> = () => undefined;
   #last = 0;
 
@@ -62,7 +62,7 @@ export class HttpClients implements Channel {
 
   run(receive: (text: string) => void | Promise<void>): Promise<void> {
     this.#receive = receive;
-    return this.#closed.promise;
+    return this.#closing.promise;
   }
 
   close(): Promise<void> {
@@ -73,7 +73,7 @@ export class HttpClients implements Channel {
     }
     for (const response of this.#streams()) response.end();
     this.#events?.end();
-    this.#closed.resolve();
+    this.#closing.resolve();
     return Promise.resolve();
   }
 
@@ -81,7 +81,7 @@ export class HttpClients implements Channel {
   async ask(message: Message, response: ServerResponse): Promise<void> {
     const { kind } = message;
     if (kind.kind === 'request' && kind.method === 'initialize') this.#initialize = kind.id;
-    const text = this.#opened(message, response);
+    const text = this.#openRequest(message, response);
     beginStream(response);
     await this.#receive(text);
   }
@@ -89,14 +89,14 @@ export class HttpClients implements Channel {
   /** Takes a batch with at least one request, and streams one answer after the other. */
   async askAll(batch: readonly Message[], response: ServerResponse): Promise<void> {
     const texts = batch.map((message) =>
-      message.kind.kind === 'request' ? this.#opened(message, response) : message.text,
+      message.kind.kind === 'request' ? this.#openRequest(message, response) : message.text,
     );
     beginStream(response);
     for (const text of texts) await this.#receive(text);
   }
 
   /** The request as the server gets it. */
-  #opened(message: Message, response: ServerResponse): string {
+  #openRequest(message: Message, response: ServerResponse): string {
     const { text, value } = message;
     const isShared = this.#kind === 'shared';
     const id = isShared ? JSON.stringify(`http:${(this.#last += 1)}`) : idAtRoot(message);
@@ -106,7 +106,7 @@ export class HttpClients implements Channel {
       id: idText(message),
       token: token === undefined ? undefined : JSON.stringify(token),
     });
-    response.on('close', () => this.#ended(id, response));
+    response.on('close', () => this.#endRequest(id, response));
     const meta = rangeAt(text, 'params', '_meta');
     const edits = [
       ...(rangeAt(text, 'id') === undefined ? [] : [{ ...idRange(text), text: id }]),
@@ -128,7 +128,7 @@ export class HttpClients implements Channel {
     this.#events = response;
     response.on('close', () => (this.#events = undefined));
     beginStream(response);
-    for (const text of this.#waiting.splice(0)) writeEvent(response, text);
+    for (const text of this.#waitingTexts.splice(0)) writeEvent(response, text);
     return true;
   }
 
@@ -184,11 +184,11 @@ export class HttpClients implements Channel {
     const [first, ...others] = this.#streams();
     const stream = others.length === 0 && first !== undefined ? first : (this.#events ?? first);
     if (stream !== undefined) return writeEvent(stream, text);
-    if (this.#waiting.length < mostWaiting) this.#waiting.push(text);
+    if (this.#waitingTexts.length < mostWaiting) this.#waitingTexts.push(text);
   }
 
   /** In the stateless revision, a client cancels a request by closing its stream. */
-  #ended(id: string, response: ServerResponse): void {
+  #endRequest(id: string, response: ServerResponse): void {
     if (this.#open.get(id)?.response !== response) return;
     this.#open.delete(id);
     const params = `{"requestId":${id}}`;

@@ -275,21 +275,21 @@ export class ServerTools {
     }
     this.#warnOf(contract);
     const toolSet = { tools: new Map([[shownName, contract]]), trusted: this.#trusted };
-    const interpreted = interpretCall(
+    const interpretedCall = interpretCall(
       toolSet,
       { id: '', name: shownName, arguments: sentArguments },
       {},
     );
-    if (interpreted.status === 'unknown_tool')
-      return { kind: 'unknown', message: interpreted.message };
-    if (interpreted.status !== 'accepted')
+    if (interpretedCall.status === 'unknown_tool')
+      return { kind: 'unknown', message: interpretedCall.message };
+    if (interpretedCall.status !== 'accepted')
       return {
         kind: 'refused',
         tool: shownName,
-        message: interpreted.message,
-        issues: interpreted.interpretation.issues.map(({ keyword }) => keyword),
+        message: interpretedCall.message,
+        issues: interpretedCall.interpretation.issues.map(({ keyword }) => keyword),
       };
-    const { interpretation } = interpreted;
+    const { interpretation } = interpretedCall;
     const fixedArguments = fixedMembers(overlayOf(this.#options, remoteName).fixed ?? {}, {});
     const isSame =
       interpretation.status === 'unchanged' &&

@@ -35,7 +35,7 @@ export interface GivenPending<Pending> {
   /** Undefined if the id alone was given. */
   readonly seal: string | undefined;
   /** Undefined if it lacks a member. */
-  readonly pending: Pending | undefined;
+  readonly pendingCall: Pending | undefined;
 }
 
 /** How one kind of pending call is read. */
@@ -54,7 +54,7 @@ export function readPending<Pending>(
   data: unknown,
   { format, noun, oneOf, instead, isPending }: PendingKind<Pending>,
 ): GivenPending<Pending> {
-  if (typeof data === 'string') return { id: data, seal: undefined, pending: undefined };
+  if (typeof data === 'string') return { id: data, seal: undefined, pendingCall: undefined };
   const reading = readPlainValue(data);
   const value = reading.kind === 'plain' ? reading.value : undefined;
   if (!isJsonObject(value) || ownValue(value, 'format') !== format)
@@ -64,7 +64,7 @@ export function readPending<Pending>(
     throw new RecordError('id', `The ${noun}'s id is missing or invalid: ${instead}.`);
   // A copy: the application may go on using the object.
   const copy: JsonObject = structuredClone(value);
-  return { id, seal: digestOf(copy), pending: isPending(copy) ? freezeDeep(copy) : undefined };
+  return { id, seal: digestOf(copy), pendingCall: isPending(copy) ? freezeDeep(copy) : undefined };
 }
 
 /** Whether data has the members that all pending calls have. Its call is not checked. */

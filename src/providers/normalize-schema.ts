@@ -390,8 +390,8 @@ export function ofType(
 ): SchemaObject {
   const typeMembers = members?.filter((member) => isOfType(member, type));
   const typeAssertions = Object.entries(assertions).filter(([keyword]) => {
-    const about = typeOfKeyword.get(keyword) ?? type;
-    return about === type || (about === 'number' && type === 'integer');
+    const keywordType = typeOfKeyword.get(keyword) ?? type;
+    return keywordType === type || (keywordType === 'number' && type === 'integer');
   });
   return { ...Object.fromEntries(typeAssertions), type, ...defined({ enum: typeMembers }) };
 }

@@ -130,13 +130,13 @@ export class SchemaTransformer {
     }
     if (typeof schema === 'boolean') return this.#anyValue({}, location);
     if (schema.$ref !== undefined || schema.allOf !== undefined)
-      return this.#joined(schema, location);
+      return this.#joinedSchema(schema, location);
     return schema.anyOf === undefined && schema.oneOf === undefined
       ? this.#node(schema, location)
       : this.#union(schema, location);
   }
 
-  #joined(schema: SchemaObject, location: SchemaLocation): SchemaObject {
+  #joinedSchema(schema: SchemaObject, location: SchemaLocation): SchemaObject {
     const { $ref, ...siblings } = schema;
     const { annotations, assertions } = divide(siblings);
     if ($ref !== undefined && isEmptySchema(assertions) && this.#rules.keeps('$ref', $ref))
@@ -369,7 +369,7 @@ export class SchemaTransformer {
   }
 
   #object(schema: SchemaObject, location: SchemaLocation): DescribedSchema {
-    const declaredProperties = this.#declared(schema);
+    const declaredProperties = this.#declaredProperties(schema);
     const keys = declaredProperties.map(([key]) => key);
     const properties = declaredProperties.map(
       ([key, property]) => [key, this.#property(schema, key, property, location)] as const,
@@ -396,7 +396,7 @@ export class SchemaTransformer {
    * The properties without forbidden ones (`false`), and with undeclared required ones if
    * undeclared keys can't be sent.
    */
-  #declared(schema: SchemaObject): readonly (readonly [string, JsonSchema])[] {
+  #declaredProperties(schema: SchemaObject): readonly (readonly [string, JsonSchema])[] {
     const { properties = {}, required = [], additionalProperties: others = true } = schema;
     const shownProperties = Object.entries(properties).filter(([, property]) => property !== false);
     if (this.#rules.kind === 'plain' || others === false) return shownProperties;

@@ -206,7 +206,7 @@ export class RepairContext {
     this.rules = rules;
     this.contract = validator.contract;
     this.views = validator.views;
-    this.numbers = request.numbers.copied();
+    this.numbers = request.numbers.copy();
     this.#validator = validator;
     this.#request = request;
     this.texts = new DecodedTexts(this, request.size);

@@ -81,7 +81,7 @@ export async function answerQuestion(
       : otherTenant('question');
   if (stored.approval !== undefined) throw otherKind('approval');
   const isIntact = given.seal === undefined || given.seal === stored.seal;
-  const question = stored.question ?? (isIntact ? given.pending : undefined);
+  const question = stored.question ?? (isIntact ? given.pendingCall : undefined);
   if (question === undefined)
     throw withoutArguments('question', given.seal === undefined ? 'id' : 'whole');
   if (question.scope !== approval?.scope?.(mergeContext(context, options.context)))

@@ -148,7 +148,7 @@ export async function resolveCall(
     throw storedApproval.state === 'unknown' ? unknownApproval(settings) : otherTenant('approval');
   if (storedApproval.question !== undefined) throw otherKind('question');
   const isIntact = givenApproval.seal === undefined || givenApproval.seal === storedApproval.seal;
-  const approval = storedApproval.approval ?? (isIntact ? givenApproval.pending : undefined);
+  const approval = storedApproval.approval ?? (isIntact ? givenApproval.pendingCall : undefined);
   if (approval === undefined)
     throw withoutArguments('approval', givenApproval.seal === undefined ? 'id' : 'whole');
   if (approval.scope !== settings.scope?.(values)) throw otherScope('approval');

@@ -55,13 +55,14 @@ function locationsFrom(
   at: Location,
   schema: JsonSchema,
 ): readonly FaultLocation[] {
-  const chosen = typeof schema === 'boolean' ? undefined : chosenView(views, schema, at.value);
-  if (chosen === undefined) return [];
-  const { view, types } = chosen;
+  const chosenBranch =
+    typeof schema === 'boolean' ? undefined : chosenView(views, schema, at.value);
+  if (chosenBranch === undefined) return [];
+  const { view, types } = chosenBranch;
   const { path, value } = at;
-  const isInUnion = at.isInUnion || chosen.isUnion;
+  const isInUnion = at.isInUnion || chosenBranch.isUnion;
   const viewOf = (subschema: JsonSchema): SchemaView => views.of(subschema);
-  const here = { ...at, view, viewOf, types, isInUnion };
+  const faultLocation = { ...at, view, viewOf, types, isInUnion };
   const memberFacts = (
     key: string,
     member: JsonValue | undefined,
@@ -76,9 +77,9 @@ function locationsFrom(
       const element = { ...memberFacts(String(index), item), name: at.name, parent: undefined };
       return locationsFrom(views, element, view.prefixItems[index] ?? view.items);
     });
-    return [here, ...itemLocations];
+    return [faultLocation, ...itemLocations];
   }
-  if (!isJsonObject(value)) return [here];
+  if (!isJsonObject(value)) return [faultLocation];
   const keys = new Set([...Object.keys(value), ...view.properties.keys()]);
   const memberLocations = [...keys].flatMap((key) => {
     const member = Object.hasOwn(value, key) ? value[key] : undefined;
@@ -90,7 +91,7 @@ function locationsFrom(
       memberSchema(view, key),
     );
   });
-  return [here, ...memberLocations];
+  return [faultLocation, ...memberLocations];
 }
 
 interface ChosenView extends Pick<FaultLocation, 'view' | 'types'> {

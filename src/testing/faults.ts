@@ -26,7 +26,10 @@ export type Change =
 /** The change; undefined if the fault can't be made there, or would leave a second reading. */
 type ValueFault = (location: FaultLocation, random: Random) => Change | undefined;
 
-const wrapped = (wrap: (sentValue: JsonValue) => JsonValue): Change => ({ kind: 'wrapped', wrap });
+const wrapChange = (wrap: (sentValue: JsonValue) => JsonValue): Change => ({
+  kind: 'wrapped',
+  wrap,
+});
 const replaced = (value: JsonValue | undefined): Change | undefined =>
   value === undefined ? undefined : { kind: 'replaced', value };
 const members = (...entries: readonly (readonly [string, JsonValue])[]): Change => ({
@@ -147,7 +150,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     )
       return undefined;
     const key = random.pick(['items', 'item', 'values', name === '' ? 'items' : name]) ?? 'items';
-    return wrapped((list) => ({ [key]: list }));
+    return wrapChange((list) => ({ [key]: list }));
   },
 
   // The inner array must be valid, so it keeps no other faults.
@@ -165,7 +168,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     )
       return undefined;
     const first = random.integer(0, 1);
-    return wrapped((list) =>
+    return wrapChange((list) =>
       isJsonArray(list) ? objectOf(list.map((item, index) => [String(first + index), item])) : list,
     );
   },
@@ -239,7 +242,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     const isNear = [...view.properties.keys()].some((name) => isNearName(key, name));
     const isNew = !isNear && isNewKey(key, { object: value, view });
     return isNew
-      ? wrapped((object) => (isJsonObject(object) ? { ...object, [key]: empty } : object))
+      ? wrapChange((object) => (isJsonObject(object) ? { ...object, [key]: empty } : object))
       : undefined;
   },
 
@@ -354,7 +357,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
   envelope: ({ path, value, view }, random) => {
     const key = random.pick(['arguments', 'args', 'input', 'parameters', 'params']) ?? 'arguments';
     const isFree = path === '' && value !== undefined && !view.properties.has(key);
-    return isFree ? wrapped((object) => ({ [key]: object })) : undefined;
+    return isFree ? wrapChange((object) => ({ [key]: object })) : undefined;
   },
 };
 

@@ -42,8 +42,8 @@ export const outcomeMatchers = {
   },
 
   toBeRepairedBy(received: unknown, ...rules: readonly string[]): Verdict {
-    const done = interpretationOf(received)?.repairs.map(({ rule }) => rule) ?? [];
-    const pass = rules.length > 0 && rules.every((rule) => done.includes(rule));
+    const appliedRules = interpretationOf(received)?.repairs.map(({ rule }) => rule) ?? [];
+    const pass = rules.length > 0 && rules.every((rule) => appliedRules.includes(rule));
     return verdict(pass, `be repaired by ${rules.join(' and ')}`, received);
   },
 

@@ -96,12 +96,12 @@ function sampleNumber(
 ): number {
   const [step = type === 'integer' ? 1 : 0.25] = numbersOf(parts, 'multipleOf');
   const { least: low, most: high } = boundsOf(parts, 'minimum', 'maximum');
-  const { least: lowerBound, most: under } = boundsOf(
+  const { least: lowerBound, most: upperBound } = boundsOf(
     parts,
     'exclusiveMinimum',
     'exclusiveMaximum',
   );
-  const most = Math.min(high ?? Infinity, under === undefined ? Infinity : under - step);
+  const most = Math.min(high ?? Infinity, upperBound === undefined ? Infinity : upperBound - step);
   const lowest = Math.max(
     low ?? -Infinity,
     lowerBound === undefined ? -Infinity : lowerBound + step,

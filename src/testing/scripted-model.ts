@@ -71,10 +71,10 @@ export class ScriptedModel {
       calls = [],
       finishReason = 'tool_calls',
     } = typeof turn === 'function' ? turn(results) : turn;
-    return { text, calls: calls.map((call) => this.#sent(call, finishReason)) };
+    return { text, calls: calls.map((call) => this.#toolCall(call, finishReason)) };
   }
 
-  #sent({ id, name, arguments: sentArguments }: ScriptedCall, finishReason: string): ToolCall {
+  #toolCall({ id, name, arguments: sentArguments }: ScriptedCall, finishReason: string): ToolCall {
     this.#calls += 1;
     return {
       id: id ?? `call_${this.#calls}`,

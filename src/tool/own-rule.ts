@@ -107,9 +107,9 @@ const defined = new WeakSet<object>();
  */
 export function defineRule(rule: OwnRule): OwnRule {
   checkOptions('defineRule', rule, ownRuleKinds());
-  const frozen = Object.freeze({ ...rule, propose: rule.propose.bind(rule) });
-  defined.add(frozen);
-  return frozen;
+  const frozenRule = Object.freeze({ ...rule, propose: rule.propose.bind(rule) });
+  defined.add(frozenRule);
+  return frozenRule;
 }
 
 const isOwnRule = (value: unknown): boolean => isContainer(value) && defined.has(value);

@@ -8,15 +8,15 @@ interface NumberedBlock {
 /** Numbers of their own for the blocks of one answer. A block whose index is its own keeps it. */
 export class BlockNumbers {
   readonly #byIndex = new Map<unknown, NumberedBlock[]>();
-  readonly #taken = new Set<number>();
+  readonly #takenNumbers = new Set<number>();
   #next = 0;
   #last: number | undefined;
 
   /** The number of a block that begins. `index`: as sent, be it absent. */
   begin(index: unknown, id?: string): number {
-    const isOwn = typeof index === 'number' && !this.#taken.has(index);
+    const isOwn = typeof index === 'number' && !this.#takenNumbers.has(index);
     const number = isOwn ? index : this.#next;
-    this.#taken.add(number);
+    this.#takenNumbers.add(number);
     this.#next = Math.max(this.#next, number + 1);
     const others = this.#byIndex.get(index) ?? [];
     others.push({ number, id });

@@ -46,18 +46,21 @@ function withElement(list: readonly JsonValue[], element: JsonValue): readonly J
   const at = list.findIndex((other, place) =>
     isSamePart(other, element, place === list.length - 1),
   );
-  const begun = list[at];
-  return isJsonObject(begun) ? list.with(at, mergedMessage(begun, element)) : [...list, element];
+  const earlierPart = list[at];
+  return isJsonObject(earlierPart)
+    ? list.with(at, mergedMessage(earlierPart, element))
+    : [...list, element];
 }
 
 /** Parts have the index of what they belong to. Without one, a text continues the text before it. */
-function isSamePart(begun: JsonValue, element: JsonObject, isLast: boolean): boolean {
-  if (!isJsonObject(begun) || ownValue(begun, 'index') !== ownValue(element, 'index')) return false;
+function isSamePart(earlierPart: JsonValue, element: JsonObject, isLast: boolean): boolean {
+  if (!isJsonObject(earlierPart) || ownValue(earlierPart, 'index') !== ownValue(element, 'index'))
+    return false;
   const type = ownValue(element, 'type') ?? '';
-  if (type !== '' && (ownValue(begun, 'type') ?? type) !== type) return false;
+  if (type !== '' && (ownValue(earlierPart, 'type') ?? type) !== type) return false;
   // Encrypted reasoning comes whole.
   if (typeof ownValue(element, 'index') === 'number') return !Object.hasOwn(element, 'data');
-  return isLast && texts.some((key) => [begun, element].every((part) => isText(part, key)));
+  return isLast && texts.some((key) => [earlierPart, element].every((part) => isText(part, key)));
 }
 
 const texts = ['text', 'summary'];

@@ -19,7 +19,7 @@ const places: TextPlaces = {
   model: ['model'],
   choices: [],
   finishReason: ['done_reason'],
-  done: ['done'],
+  endFlag: ['done'],
   calls: [{ at: ['message', 'tool_calls', each], form: ollamaCall }],
   text: ['message', 'content'],
   reasoning: [['message', 'thinking']],

@@ -39,7 +39,7 @@ export interface AnswerPlaces {
   readonly choices: JsonPath;
   readonly finishReason: JsonPath;
   /** Is true at the end, which may have no reason. */
-  readonly done?: JsonPath;
+  readonly endFlag?: JsonPath;
   readonly calls: readonly CallPlace[];
 }
 

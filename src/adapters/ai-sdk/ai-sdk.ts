@@ -232,8 +232,10 @@ async function runCall(
 
 /** The person approved the arguments as interpreted, not what an interceptor made of them since. */
 function isInterpretedAs(tools: ToolSet, call: ToolCall, value: JsonObject): boolean {
-  const interpreted = tools.interpret(call, { counted: false });
-  return interpreted.status === 'accepted' && sameValue(interpreted.interpretation.value, value);
+  const interpretedCall = tools.interpret(call, { counted: false });
+  return (
+    interpretedCall.status === 'accepted' && sameValue(interpretedCall.interpretation.value, value)
+  );
 }
 
 /** Part of a message. All of it is unknown, because the messages may come from a browser. */
@@ -257,10 +259,10 @@ function isApprovedIn(
   const parts = messages.flatMap(({ content }) =>
     typeof content === 'string' ? [] : objectsIn<Part>(content),
   );
-  const called = parts.findLastIndex(
+  const callIndex = parts.findLastIndex(
     (part) => part.type === 'tool-call' && part.toolCallId === toolCallId,
   );
-  const since = called === -1 ? [] : parts.slice(called);
+  const since = callIndex === -1 ? [] : parts.slice(callIndex);
   const [call] = since;
   const request = since.findLast(
     (part) => part.type === 'tool-approval-request' && part.toolCallId === toolCallId,

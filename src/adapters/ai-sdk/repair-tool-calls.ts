@@ -79,14 +79,14 @@ export function repairToolCallsOf(
   options: RepairToolCallsOptions = {},
 ): RepairToolCall {
   return async (failure) => {
-    const { toolCall, tools: offered } = failure;
+    const { toolCall, tools: offeredTools } = failure;
     const { toolCallId: id, toolName } = toolCall;
     // The middleware has added its refusal.
     const input = sentText(toolCall.input);
     // The provider runs these calls itself.
     if (toolCall.providerExecuted === true) return null;
     const call = { id, name: toolName, arguments: input };
-    const match = findTool(new Map(Object.entries(offered)), toolName);
+    const match = findTool(new Map(Object.entries(offeredTools)), toolName);
     if (match.kind === 'unknown') {
       if (source !== undefined) await refuseUnknown(call, match, source);
       return null;
@@ -112,10 +112,10 @@ async function repairOwn(
   { name, source: { tools, sentCalls, options } }: OwnTool,
 ): Promise<string | undefined> {
   const callAtEnd = await endedCall(tools, sdkName === name ? call : { ...call, name }, options);
-  const interpreted = tools.interpret(callAtEnd, { counted: false });
+  const interpretedCall = tools.interpret(callAtEnd, { counted: false });
   // The registry has lost the tool since.
-  if (interpreted.status === 'unknown_tool') return undefined;
-  return JSON.stringify(sentCalls.readCall(callAtEnd, interpreted).arguments);
+  if (interpretedCall.status === 'unknown_tool') return undefined;
+  return JSON.stringify(sentCalls.readCall(callAtEnd, interpretedCall).arguments);
 }
 
 /**
@@ -201,12 +201,14 @@ async function refuseUnknown(
   { suggestions, message }: { readonly suggestions: readonly string[]; readonly message: string },
   { tools, options }: ToolSource,
 ): Promise<void> {
-  const interpreted = tools.interpret(call, { counted: false });
-  if (interpreted.status !== 'unknown_tool') return;
-  const called = await tools.call(call, callOptionsOf(options));
+  const interpretedCall = tools.interpret(call, { counted: false });
+  if (interpretedCall.status !== 'unknown_tool') return;
+  const registryOutcome = await tools.call(call, callOptionsOf(options));
   // The SDK's other tools are tools too.
   const outcome: ToolOutcome =
-    called.status === 'unknown_tool' ? { ...called, suggestions, message } : called;
+    registryOutcome.status === 'unknown_tool'
+      ? { ...registryOutcome, suggestions, message }
+      : registryOutcome;
   notifyOutcome(options, outcome);
   throw new ToolCallError(outcome);
 }

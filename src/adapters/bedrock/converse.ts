@@ -341,11 +341,11 @@ function messagesOf(
   isMalformed: boolean,
 ): Message[] {
   const results = outcomes.map((outcome): ContentBlock => ({ toolResult: resultBlock(outcome) }));
-  const unread: ContentBlock[] =
+  const unreadableNotes: ContentBlock[] =
     isMalformed && results.length === 0 ? [{ text: unreadableCall }] : [];
   const messages: Message[] = [
     { role: 'assistant', content: [...inputBlocks(content, history)] },
-    { role: 'user', content: [...results, ...unread] },
+    { role: 'user', content: [...results, ...unreadableNotes] },
   ];
   return messages.filter((message) => message.content?.length !== 0);
 }
@@ -355,9 +355,9 @@ function inputBlocks(
   content: readonly ContentBlock[],
   history: readonly HistoryCall[],
 ): readonly ContentBlock[] {
-  const remaining = [...history];
+  const remainingMessages = [...history];
   return content.filter(hasContent).map((block): ContentBlock => {
-    const call = isOwnCall(block.toolUse) ? remaining.shift() : undefined;
+    const call = isOwnCall(block.toolUse) ? remainingMessages.shift() : undefined;
     if (call === undefined || block.toolUse === undefined) return block;
     const input = asDocument(historyArguments(call));
     return { toolUse: { ...block.toolUse, toolUseId: call.id, name: call.name, input } };

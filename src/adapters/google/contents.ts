@@ -265,10 +265,10 @@ const unreadableCall =
  * left out: Vertex AI refuses it.
  */
 function inputParts(parts: readonly Part[], history: readonly HistoryCall[]): readonly Part[] {
-  const remaining = [...history];
+  const remainingContents = [...history];
   return parts.map((part): Part => {
     if (!isContainer(part.functionCall)) return part;
-    const call = remaining.shift();
+    const call = remainingContents.shift();
     if (call === undefined) return part;
     const hasId = textIn(part.functionCall.id) !== '';
     const functionCall = {

@@ -77,8 +77,8 @@ function isRefusedByLangChain(schema: object, args: unknown): boolean {
   const read = inputSchemaOf(schema);
   if (read.kind === 'json_schema')
     return !new jsonSchemas.Validator({ ...read.schema }).validate(args).valid;
-  const validated = read.kind === 'validating' ? read.validate(args) : undefined;
-  return validated !== undefined && 'kind' in validated && validated.kind === 'invalid';
+  const validation = read.kind === 'validating' ? read.validate(args) : undefined;
+  return validation !== undefined && 'kind' in validation && validation.kind === 'invalid';
 }
 
 /**

@@ -194,7 +194,7 @@ class RemoteTools implements RegisteredRemoteTools {
   /**
    * By the server's name. `definition`: canonical JSON of what the server listed, to find changes.
    */
-  readonly #known = new Map<string, { readonly name: string; readonly definition: string }>();
+  readonly #knownTools = new Map<string, { readonly name: string; readonly definition: string }>();
   #leftOut: readonly LeftOutTool[] = [];
   #isClosed = false;
   #subscription: { close(): Promise<void> } | undefined;
@@ -208,7 +208,7 @@ class RemoteTools implements RegisteredRemoteTools {
   }
 
   get names(): readonly string[] {
-    return Array.from(this.#known.values(), ({ name }) => name);
+    return Array.from(this.#knownTools.values(), ({ name }) => name);
   }
 
   get leftOut(): readonly LeftOutTool[] {
@@ -295,7 +295,7 @@ class RemoteTools implements RegisteredRemoteTools {
 
   #put(tool: ListedTool): 'same' | 'added' | 'changed' | LeftOutTool {
     const definition = canonicalJson(writeJson(tool).value);
-    const registeredTool = this.#known.get(tool.name);
+    const registeredTool = this.#knownTools.get(tool.name);
     if (registeredTool?.definition === definition) return 'same';
     try {
       const contract = remoteContract(tool, this.#options, (remote) =>
@@ -303,21 +303,21 @@ class RemoteTools implements RegisteredRemoteTools {
       );
       if (registeredTool === undefined) this.#registry.register(contract);
       else this.#registry.replace(contract);
-      this.#known.set(tool.name, { name: contract.name, definition });
+      this.#knownTools.set(tool.name, { name: contract.name, definition });
       return registeredTool === undefined ? 'added' : 'changed';
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
       // The server has withdrawn the old definition, so it must not be called either.
       if (registeredTool !== undefined) this.#registry.unregister(registeredTool.name);
-      this.#known.delete(tool.name);
+      this.#knownTools.delete(tool.name);
       return { tool: printable(tool.name), reason: error.message };
     }
   }
 
   #removeUnlisted(selectedTools: readonly ListedTool[]): string[] {
     const selectedNames = new Set(selectedTools.map(({ name }) => name));
-    const gone = [...this.#known].filter(([remoteName]) => !selectedNames.has(remoteName));
-    for (const [remoteName] of gone) this.#known.delete(remoteName);
+    const gone = [...this.#knownTools].filter(([remoteName]) => !selectedNames.has(remoteName));
+    for (const [remoteName] of gone) this.#knownTools.delete(remoteName);
     const names = gone.map(([, { name }]) => name);
     this.#registry.unregister(...names);
     return names;

@@ -121,7 +121,7 @@ const isFunctionCall = (item: ResponseOutputItem): item is ResponseFunctionToolC
 export class ResponseCollector {
   readonly #items = new Map<number, ResponseOutputItem>();
   readonly #numbers = new BlockNumbers();
-  #ended: Partial<ResponseOutput> = {};
+  #responseEnd: Partial<ResponseOutput> = {};
   #model: string | undefined;
 
   /** Adds one event and returns this collector. */
@@ -150,7 +150,7 @@ export class ResponseCollector {
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
-        this.#ended = { ...endings[event.type], ...event.response };
+        this.#responseEnd = { ...endings[event.type], ...event.response };
         break;
       default:
     }
@@ -159,7 +159,7 @@ export class ResponseCollector {
 
   /** The answer. A call that hasn't ended when the stream ends was cut off. */
   end(): ResponseAnswer {
-    const { output, status = 'incomplete', model = this.#model } = this.#ended;
+    const { output, status = 'incomplete', model = this.#model } = this.#responseEnd;
     const items = objectsIn(output);
     // Some servers end with a response that has no output.
     const all = items.length === 0 ? byIndex(this.#items) : items;
