@@ -1,3 +1,4 @@
+// A PostgreSQL that breaks in the middle of an answer: the process that uses it goes on.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type Fault, faultNames, startFakePostgres } from './fake-postgres.ts';
