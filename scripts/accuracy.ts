@@ -1,16 +1,19 @@
-// `npm run accuracy -- --count 100000 --seed 1 [--write]` counts how many generated calls to real
-// tools come out right: a third of them with one fault, the others with two to four. Ends with 1 if
-// one is wrong; `--write` updates docs/internals/accuracy.md.
+// `npm run accuracy -- --count 100000 --texts 30000 --seed 1 [--write]` counts how many generated
+// calls to real tools come out right: a third of them with one fault, the others with two to four.
+// `--count` is the number of argument texts, `--texts` that of answers with a call in markup. Ends
+// with 1 if one is wrong; `--write` updates docs/internals/accuracy.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { main } from '../src/cli/main.ts';
 import { accuracyPage, type CaseFile } from './accuracy/accuracy-page.ts';
 import { contractsOf, tryFaults } from './accuracy/try-faults.ts';
+import { tryTexts } from './accuracy/try-written-calls.ts';
 
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '100000' },
+    texts: { type: 'string', default: '30000' },
     seed: { type: 'string', default: '1' },
     /** Missed calls that are printed; wrong ones are all printed. */
     missed: { type: 'string', default: '3' },
@@ -31,11 +34,27 @@ for (const { odd, counts } of [single, several]) {
     `seed ${seed}: ${counts.right} right, ${counts.missed} missed, ${counts.wrong} wrong`,
   );
 }
+const texts = Number(values.texts);
+const textThird = Math.round(texts / 3);
+const singleTexts = tryTexts(contracts, { calls: textThird, seed, faults: [1, 1] });
+const severalTexts = tryTexts(contracts, { calls: texts - textThird, seed, faults: [2, 4] });
+for (const { odd, counts } of [singleTexts, severalTexts]) {
+  for (const call of odd.missed.slice(0, Number(values.missed))) console.log(`missed: ${call}`);
+  for (const call of odd.wrong) console.log(`wrong: ${call}`);
+  for (const call of odd.differs) console.log(`in parts: ${call}`);
+  const { right, missed, wrong, differs } = counts;
+  console.log(
+    `seed ${seed}: ${right} right, ${missed} missed, ${wrong} wrong, ${differs} differ in parts`,
+  );
+}
 if (values.write) {
-  const page = await accuracyPage(await caseFiles(), { seed, count, single, several });
+  const run = { seed, count, single, several, texts, singleTexts, severalTexts };
+  const page = await accuracyPage(await caseFiles(), run);
   writeFileSync(new URL('../docs/internals/accuracy.md', import.meta.url), page);
 }
-if (single.counts.wrong + several.counts.wrong > 0) process.exitCode = 1;
+const allTexts = [singleTexts.counts, severalTexts.counts];
+const wrongTexts = allTexts.reduce((sum, { wrong, differs }) => sum + wrong + differs, 0);
+if (single.counts.wrong + several.counts.wrong + wrongTexts > 0) process.exitCode = 1;
 
 async function caseFiles(): Promise<readonly CaseFile[]> {
   const names = [

@@ -1,5 +1,6 @@
 import { format } from 'prettier';
 import type { TriedFaults } from './try-faults.ts';
+import type { TextCounts, TriedTexts } from './try-written-calls.ts';
 
 /** A case file's counts, as `toolmend cases --json` has them. */
 export interface CaseFile {
@@ -20,6 +21,10 @@ export interface AccuracyRun {
   readonly single: TriedFaults;
   /** Calls with two to four faults. */
   readonly several: TriedFaults;
+  /** Answers with a call. */
+  readonly texts: number;
+  readonly singleTexts: TriedTexts;
+  readonly severalTexts: TriedTexts;
 }
 
 /** docs/internals/accuracy.md, formatted. */
@@ -34,7 +39,7 @@ model reads why and sends it again.
 ## Recorded calls
 
 The files contain calls that models sent to coding agents, frameworks and MCP servers, valid calls to real tools with one fault
-(mutants.jsonl), calls that earlier versions accepted wrongly (attack.jsonl), and handwritten calls: adversarial.jsonl tempts the rules
+(mutants.jsonl), calls that earlier versions accepted wrongly (attack.jsonl, attack-2.jsonl), and handwritten calls: adversarial.jsonl tempts the rules
 about broken text and notations; ours.jsonl has what recorded calls don't tell apart, and what each rule leaves alone. \`npx toolmend
 cases test/cases/*.jsonl\` prints the table. Refused calls are those right ones that had to be rejected.
 The [near-miss suite](../../suite/README.md) has these cases for other libraries, and the calls in whole answers of reported-3.jsonl.
@@ -67,6 +72,22 @@ ${[...new Set([...run.single.kinds.keys(), ...run.several.kinds.keys()])]
 
 Faults that have no call with several leave one reading only by themselves.
 
+## Generated answers
+
+The same tools are called in the text of an answer, as the chat templates of ${run.singleTexts.models.size} families write calls
+(test/notations/chat-templates.ts), with words and reasoning before and after. A quarter of the calls have markup inside a string: another call, or
+the notation's own tag. The faults are in tags, JSON, literals, names and ids, and in the values. \`readCalls\` reads each answer as a whole, and
+\`CallReader\` in random parts, with the same result. What a string makes uncertain isn't generated: the next parameter after a closing tag that
+is lost, a closing tag twice, a value with blanks at its end.
+\`npm run accuracy -- --texts ${run.texts} --seed ${run.seed} --write\` wrote this section.
+
+- One fault: ${textSummary(run.singleTexts)}
+- Two to four faults: ${textSummary(run.severalTexts)}
+
+${textTable('models', run, 'models')}
+
+${textTable('fault', run, 'faults')}
+
 A million calls (\`--count 1000000 --seed 20261122\`, 22 November 2026, commit \`dd37fc2\`): 999,703 right, 297 missed, 0 wrong.
 `,
     { parser: 'markdown', printWidth: 120, proseWrap: 'preserve' },
@@ -76,6 +97,31 @@ function summary({ counts }: TriedFaults): string {
   const { right, missed, wrong } = counts;
   const calls = right + missed + wrong;
   return `**${calls} calls: ${right} right (${((right * 100) / calls).toFixed(2)}%), ${missed} missed, ${wrong} wrong.**`;
+}
+
+function textSummary({ counts }: TriedTexts): string {
+  const { right, missed, wrong, differs } = counts;
+  const calls = right + missed + wrong + differs;
+  return `**${calls} calls: ${right} right (${((right * 100) / calls).toFixed(2)}%), ${missed} missed, ${wrong} wrong, ${differs} other in parts.**`;
+}
+
+function textTable(title: string, run: AccuracyRun, rows: 'models' | 'faults'): string {
+  const { singleTexts, severalTexts } = run;
+  const keys = [...new Set([...singleTexts[rows].keys(), ...severalTexts[rows].keys()])].toSorted();
+  const lines = keys.map((key) => {
+    const counts = [singleTexts, severalTexts].map((tried) => textCells(tried[rows].get(key)));
+    return `| ${[key.replaceAll('_', ' '), ...counts.flat()].join(' | ')} |`;
+  });
+  return [
+    `| ${title} | calls with one | missed | wrong | calls with several | missed | wrong |`,
+    '| --- | --: | --: | --: | --: | --: | --: |',
+    ...lines,
+  ].join('\n');
+}
+
+function textCells(counts: Readonly<TextCounts> | undefined): readonly number[] {
+  const { right, missed, wrong, differs } = counts ?? { right: 0, missed: 0, wrong: 0, differs: 0 };
+  return [right + missed + wrong + differs, missed, wrong + differs];
 }
 
 function cells({ kinds }: TriedFaults, kind: string): readonly number[] {

@@ -1,8 +1,9 @@
 import { memoize } from '../collections/memoize.ts';
 import { defined, isContainer, memberOf } from '../collections/objects.ts';
-import { argumentKeys, nameKeys } from '../notations/call-envelope.ts';
+import { argumentKeys, companions, nameKeys, onlyKey } from '../notations/call-envelope.ts';
 import { plainText } from '../notations/notation.ts';
 import type { OfferedTool } from '../notations/offered-tools.ts';
+import { isSameName } from '../notations/read-notation.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { interpretSentCall, rawTextOf } from './interpret.ts';
@@ -140,10 +141,10 @@ function acceptedText(contract: ToolContract, text: string, hasEdits: boolean): 
 
 /** Reads a broken call object as arguments of their own: its name, and what the tool takes. */
 function argumentsInBroken(contract: ToolContract, text: string): string | undefined {
-  const nameKey = keyIn(text, nameKeys);
-  const argumentsKey = keyIn(text, argumentKeys);
-  if (nameKey === undefined || argumentsKey === undefined) return undefined;
-  const envelope = envelopesOf(contract)(`${nameKey} ${argumentsKey}`);
+  const keys = keysOfCall(contract, text);
+  const argumentsKey = keys?.at(-1);
+  if (keys === undefined || argumentsKey === undefined) return undefined;
+  const envelope = envelopesOf(contract)(keys.join(' '));
   const result = envelope && interpret(envelope, text, 'stop');
   if (result === undefined || result.status === 'rejected') return undefined;
   const inner = memberOf(result.value, argumentsKey);
@@ -154,10 +155,28 @@ function argumentsInBroken(contract: ToolContract, text: string): string | undef
   return isOwn ? JSON.stringify(inner) : undefined;
 }
 
-const keyIn = (text: string, keys: ReadonlySet<string>): string | undefined =>
-  [...text.matchAll(/["']?(\w{1,20})["']?\s{0,64}:/g)]
-    .map(([, key = '']) => key)
-    .find((key) => keys.has(key));
+/**
+ * The keys of a call object: of what it has beside the call, of its name and of its arguments; or
+ * the tool's name alone.
+ */
+function keysOfCall(contract: ToolContract, text: string): readonly string[] | undefined {
+  const [, onlyName = ''] = onlyKey.exec(text) ?? [];
+  if (onlyName !== '' && isSameName(onlyName, contract.name)) return [onlyName];
+  // A quote or a colon may be lost.
+  const keys = [...text.matchAll(/(?<![\w\\])["'“]?(\w{1,20})["'”]?\s{0,64}(?::|(?=["'“{]))/g)].map(
+    ([, key = '']) => key,
+  );
+  const nameKey = keys.find((key) => nameKeys.has(key));
+  const at = keys.findIndex((key) => argumentKeys.has(key));
+  const argumentsKey = keys[at];
+  if (nameKey === undefined || argumentsKey === undefined) return undefined;
+  // What comes after the arguments may be one of them, and so may what the tool declares.
+  const { isDeclared } = rawTextOf(contract);
+  const others = keys
+    .slice(0, at)
+    .filter((key) => key !== nameKey && companions.has(key) && isDeclared?.(key) === false);
+  return [...new Set(others), nameKey, argumentsKey];
+}
 
 /** The contract of a call object, by the keys that it has. */
 const envelopesOf = memoize((contract: ToolContract) => {
@@ -169,7 +188,8 @@ const envelopesOf = memoize((contract: ToolContract) => {
 });
 
 function envelopeOf(contract: ToolContract, keys: string): ToolContract | undefined {
-  const [nameKey = '', argumentsKey = ''] = keys.split(' ');
+  const required = keys.split(' ');
+  const argumentsKey = required.at(-1) ?? '';
   const { $defs, definitions, ...schema } = contract.inputSchema;
   try {
     return contractFromSchema({
@@ -178,10 +198,10 @@ function envelopeOf(contract: ToolContract, keys: string): ToolContract | undefi
         type: 'object',
         ...defined({ $defs, definitions }),
         properties: {
-          [nameKey]: { type: 'string' },
+          ...Object.fromEntries(required.slice(0, -1).map((key) => [key, { type: 'string' }])),
           [argumentsKey]: schema,
         },
-        required: [nameKey, argumentsKey],
+        required,
         additionalProperties: false,
       },
       onUnusableSchema: 'warn',

@@ -36,9 +36,12 @@ const callKeys: ReadonlySet<string> = new Set(
  * Keys that providers and protocols put beside a call's name and arguments, or beside the whole
  * call.
  */
-const companions: ReadonlySet<string> = new Set(
+export const companions: ReadonlySet<string> = new Set(
   'type id jsonrpc index call_id tool_call_id toolUseId role'.split(' '),
 );
+
+/** Matches the beginning of an object that has one key, the tool's name, over its arguments. */
+export const onlyKey = /^\[?\s{0,64}\{\s{0,64}["'“]?([\w.-]{1,128})["'”]?\s{0,64}:?\s{0,64}\{/;
 
 /** Whether an object whose first key this is may be a call. */
 const mayBeginEnvelope = (key: string): boolean =>

@@ -1,4 +1,4 @@
-import { type Notation, type NotationForm, nameGroup, namePattern } from './notation.ts';
+import { type Notation, type NotationForm, lineStart, nameGroup, namePattern } from './notation.ts';
 
 const separator = '<[|｜]tool[▁_ ]sep[|｜]>';
 
@@ -9,7 +9,7 @@ const separator = '<[|｜]tool[▁_ ]sep[|｜]>';
  */
 export const deepseek: Notation = {
   id: 'deepseek',
-  begins: '<[|｜]tool▁calls?▁begin[|｜]>',
+  begins: `<[|｜]tool[▁_]calls?[▁_]begin[|｜]>|${lineStart}[\\w.:-]{1,128}${separator}`,
   names: [
     `<[|｜]tool▁call▁begin[|｜]>function<[|｜]tool▁sep[|｜]>${nameGroup}`,
     `<[|｜]tool▁call▁begin[|｜]>(?!function<)${nameGroup}<[|｜]tool▁sep[|｜]>`,

@@ -16,7 +16,7 @@ export const glm: Notation = {
         parameter: `<${prefix}arg_key>\\s{0,8}(?<key>[^<>"'\\s]{1,128})\\s{0,8}</${prefix}arg_key>\\s{0,8}<${prefix}arg_value>`,
         parameterEnd: `</${prefix}arg_value(?:>|$)`,
         stray: `</?${prefix}arg_key>|<${prefix}arg_value>`,
-        bent: '</arg_value(?![>\\w])/?|<\\\\/arg_value>',
+        bent: '</arg_value(?![>\\w])(?:/>?)?|<\\\\/arg_value>',
         end: `</${prefix}tool_call(?:>|$)`,
         wrapperEnd: '</tool_calls>',
         call: `<${prefix}tool_call>\\s*${namePattern}\\s*(?:<tool_sep>\\s*)?(?=<${prefix}arg_key>|</${prefix}tool_call>)`,

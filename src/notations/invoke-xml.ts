@@ -13,7 +13,7 @@ import { writeParameters } from './written-parameters.ts';
 const invokeTag = `${tagToken}<${tagPrefix}(?<element>invoke|function|tool|tool_use|tool_call)[\\sĠ]+name=(?<quote>["'])(?<name>${namePattern})\\k<quote>[^<>]{0,${longestTag}}?>`;
 const closing = {
   end: `${tagToken}<\\\\?/${tagPrefix}ELEMENT(?:>|$)`,
-  wrapperEnd: `${tagToken}</${tagPrefix}(?:tool_calls?|function_calls?)(?:>|$)`,
+  wrapperEnd: `${tagToken}</${tagPrefix}(?:tool_calls?|function_calls?)(?:>|$)|<[|｜]tool[_▁]calls?[_▁]end[|｜]>`,
   call: `${tagToken}<${tagPrefix}(?:invoke|function|tool|tool_use|tool_call)[\\sĠ]+name=`,
 } as const;
 

@@ -1,6 +1,8 @@
 import type { CallSource } from './notation.ts';
+import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { endOfBody } from '../json/strings.ts';
 import { matchAt } from '../json/tokens.ts';
+import { maxTextDepth } from '../json/value.ts';
 
 /** JSON of arguments or calls, as text. `open`: it has no end yet. */
 export type JsonBody =
@@ -19,14 +21,17 @@ export function jsonBody(
   const start = afterBlanks(text, at);
   if (start >= until) return { kind: 'open' };
   const isContainer = /[[{]/.test(text.charAt(start));
-  const end = isContainer ? endOfContainer(text, start) : undefined;
   if (extent === 'whole') {
+    const end = isContainer ? endOfContainer(text, start) : undefined;
     const isSecond = end !== undefined && anotherCall.test(text.slice(end, until));
     return isSecond
       ? { kind: 'refused' }
       : { kind: 'body', text: text.slice(start, until), end: until };
   }
   if (!isContainer) return { kind: 'skip' };
+  // Brackets in strings tell nothing if a quote is lost that can still be read.
+  const read = readJsonPrefix(text, start, 'loose', maxTextDepth);
+  const end = read.kind === 'read' ? read.end : endOfContainer(text, start);
   const isMatched = end !== undefined && text.charAt(end - 1) === closerOf(text.charAt(start));
   const surplusEnd = isMatched ? endOfSurplus(text, end) : undefined;
   if (end !== undefined && surplusEnd !== undefined)
@@ -45,9 +50,8 @@ function endOfSurplus(text: string, end: number): number | undefined {
   const [surplus = ''] = matchAt(surplusClosers, text, end) ?? [];
   if (surplus.trim() === '') return end;
   const next = afterBlanks(text, end + surplus.length);
-  return surplus.trim().length <= 3 && (next >= text.length || text.charAt(next) === '<')
-    ? end + surplus.length
-    : undefined;
+  const isLast = next >= text.length || text.charAt(next) === '<' || text.startsWith('```', next);
+  return surplus.trim().length <= 3 && isLast ? end + surplus.length : undefined;
 }
 
 const closerOf = (opener: string): string => (opener === '{' ? '}' : ']');

@@ -1,4 +1,4 @@
-import { type Notation, type NotationForm, nameGroup } from './notation.ts';
+import type { Notation, NotationForm } from './notation.ts';
 import { tagPrefix } from './wrapping-tags.ts';
 
 /**
@@ -18,8 +18,6 @@ export const jsonInTags: Notation = {
     '<\\|(?:tools_prefix|function_call|content_invoke_tool_json)\\|>|<\\|message_sep\\|>\\s{0,8}function call<\\|role_sep\\|>',
     '\\[TOOL_CALLS\\]|functools(?=\\s{0,8}\\[)|<functioncall(?=\\s{1,8}\\{)',
   ].join('|'),
-  // Functionary
-  names: [`(?:^\\s*>>>|<\\|recipient\\|>)\\s*${nameGroup}`],
   forms: [
     // GLM-4 writes the name on the line before its arguments, Llama 3.3 on Groq directly before them.
     {

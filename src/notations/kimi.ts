@@ -1,4 +1,4 @@
-import { type Notation, type NotationForm, nameGroup } from './notation.ts';
+import { type Notation, type NotationForm, lineStart, nameGroup } from './notation.ts';
 
 const token = '<|tool_call_argument_begin|>';
 const tokenPattern = '<\\|tool_call_argument_begin\\|>';
@@ -9,7 +9,7 @@ const tokenPattern = '<\\|tool_call_argument_begin\\|>';
  */
 export const kimi: Notation = {
   id: 'kimi',
-  begins: '<\\|tool_calls_section_begin\\|>|<\\|tool_call_begin\\|>',
+  begins: `<\\|tool_calls_section_begin\\|>|<\\|tool_call_begin\\|>|${lineStart}[\\w.-]{1,128}(?::\\d{1,6})?\\s{0,8}${tokenPattern}`,
   names: [`(?:^\\s*functions\\.|<\\|tool_call_begin\\|>\\s*(?:functions\\.)?)${nameGroup}:\\d+`],
   forms: [
     {

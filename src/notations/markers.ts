@@ -40,7 +40,7 @@ const bareCall =
 const otherAsides: readonly (readonly [opens: string, closes: string, kind?: string])[] = [
   ['<!--', '-->'],
   // A quoted line.
-  ['(?<=^|\\n)[ \\t]{0,3}>', '\\n'],
+  ['(?<=^|\\n)[ \\t]{0,3}>(?!>>[A-Za-z_][\\w.-]{0,127}\\r?\\n\\s{0,8}\\{)', '\\n'],
   // Text that was struck out.
   ['(?<!~)~~(?![~\\s])', '~~|\\n'],
   ...asides.map(({ opens, closes, kind }) => [opens, closes, kind] as const),
@@ -192,14 +192,17 @@ export function endOfSafeText(text: string, from: number): number {
     const isBeginning = at === 0 || text.charAt(at - 1) === '\n';
     if (/[<[\]`~{>]/.test(character)) return at;
     const isAfterTag = isBeginning || text.charAt(at - 1) === '>';
+    if (isAfterTag && lineThatMayBegin.test(text.slice(at))) return at;
     if (isAfterTag && /^c(?:a(?:l(?:l(?::[\w.-]{0,128})?)?)?)?$/.test(text.slice(at))) return at;
-    if (isBeginning && lineThatMayBegin.test(text.slice(at))) return at;
     const rest = text.slice(at);
     if (words.some((word) => word.startsWith(rest))) return at;
   }
   return text.length;
 }
 
-/** The beginning of a line that may become one of a call, a quotation or a fence. */
+/**
+ * The beginning of a line that may become one of a call, a quotation or a fence. A token may follow
+ * a name.
+ */
 const lineThatMayBegin =
-  /^[ \t]*(?:(?:[-*+]|\d{1,3}[.)]?)?[ \t]*|\[?\s{0,8}(?:print\(\s{0,8})?[A-Za-z_][\w.-]{0,127}\s{0,8}|(?:A(?:c(?:t(?:i(?:o(?:n:?)?)?)?)?)?|Observation:?))$/;
+  /^[ \t]*(?:(?:[-*+]|\d{1,3}[.)]?)?[ \t]*|\[?\s{0,8}(?:print\(\s{0,8})?[A-Za-z_][\w.-]{0,127}\s{0,8}|[\w.:/-]{1,128}\s{0,8}(?:<[|｜]?[\w▁ ]{0,32}[|｜]?|\[[A-Z_]{0,8})?|(?:A(?:c(?:t(?:i(?:o(?:n:?)?)?)?)?)?|Observation:?))$/;

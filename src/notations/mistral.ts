@@ -1,4 +1,4 @@
-import { type Notation, type NotationForm, nameGroup, namePattern } from './notation.ts';
+import { type Notation, type NotationForm, lineStart, nameGroup, namePattern } from './notation.ts';
 
 const toolCalls = '[TOOL_CALLS]';
 
@@ -9,7 +9,7 @@ const toolCalls = '[TOOL_CALLS]';
  */
 export const mistral: Notation = {
   id: 'mistral',
-  begins: '\\[TOOL_CALLS\\]',
+  begins: `\\[TOOL_CALLS\\]|${lineStart}[\\w.:/-]{1,128}\\[(?:CALL_ID|ARGS)\\]`,
   names: [`\\[TOOL_CALLS\\]${nameGroup}`, `${nameGroup}\\[(?:CALL_ID|ARGS)\\]`],
   forms: [
     // A call without arguments, in an answer that isn't cut.

@@ -9,6 +9,7 @@ import { kimi, kimiForm } from './kimi.ts';
 import { kimiK3, kimiK3Form } from './kimi-k3.ts';
 import { deepseek, deepseekForm } from './deepseek.ts';
 import { harmony, harmonyForm } from './harmony.ts';
+import { functionary, functionaryForm } from './functionary.ts';
 import { react, reactForm } from './react.ts';
 import { keylessEnvelope, keylessEnvelopeForm } from './keyless-envelope.ts';
 import { pythonic, pythonicForm } from './pythonic.ts';
@@ -30,6 +31,7 @@ export const notationForms: ReadonlyMap<string, NotationForm> = new Map([
   [kimiK3.id, kimiK3Form],
   [deepseek.id, deepseekForm],
   [harmony.id, harmonyForm],
+  [functionary.id, functionaryForm],
   [react.id, reactForm],
   [keylessEnvelope.id, keylessEnvelopeForm],
   [pythonic.id, pythonicForm],

@@ -1,5 +1,6 @@
 import { deepseek } from './deepseek.ts';
 import { elementXml } from './element-xml.ts';
+import { functionary } from './functionary.ts';
 import { gemma } from './gemma.ts';
 import { glm } from './glm.ts';
 import { harmony } from './harmony.ts';
@@ -29,6 +30,7 @@ export const notationTable: readonly Notation[] = Object.freeze([
   kimiK3,
   deepseek,
   harmony,
+  functionary,
   react,
   keylessEnvelope,
   pythonic,

@@ -181,6 +181,9 @@ export const unescapedName = (name: string): string =>
 /** Characters of a tag, of a control token or of what comes before the arguments, at most. */
 export const longestTag = 256;
 
+/** Where a call begins whose first tag is lost, as the source of a regular expression. */
+export const lineStart = '(?<=(?:^|[\\n>])[ \\t]{0,16})';
+
 /** A tool's name in markup, as the source of a regular expression. */
 export const namePattern = '[\\w.:/-]{1,128}';
 

@@ -3,7 +3,11 @@ import { type Notation, type NotationForm, nameGroup, namePattern } from './nota
 const thought =
   '(?:(?:Thought|Question):(?:(?!\\n\\s*(?:Action|Observation):)[^]){0,4096}\\n\\s{0,8})?';
 
-/** ReAct, as LangChain's, LlamaIndex's and Qwen-Agent's prompts have it. */
+/**
+ * ReAct, as LangChain's, LlamaIndex's and Qwen-Agent's prompts have it. Command R
+ * (`tokenizer_config.json`, template `tool_use`) writes a list of call objects in a fence instead of
+ * a name.
+ */
 export const react: Notation = {
   id: 'react',
   begins: '(?<=(?:^|\\n)[ \\t]{0,8})Action:',
@@ -15,12 +19,13 @@ export const react: Notation = {
       head: `${thought}Action:[ \\t]{0,8}["'\`]?(?<name>${namePattern})["'\`]?[ \\t]{0,8}\\r?\\n\\s{0,8}Action Input:[ \\t]{0,8}\\r?\\n?`,
       arguments: 'action_input',
     },
+    { head: 'Action:[ \\t]{0,8}\\r?\\n?(?=`{3}(?:json)?\\s{0,8}[[{])', arguments: 'fenced' },
   ],
 };
 
 export const reactForm: NotationForm = {
-  models: 'any model prompted with ReAct',
-  form: '`Action: NAME` and `Action Input: {…}` on two lines, a `Thought:` before them or not',
+  models: 'any model prompted with ReAct; Command R',
+  form: '`Action: NAME` and `Action Input: {…}` on two lines, a `Thought:` before them or not; `Action:` and a fenced list of calls',
   notExpressed: 'nothing',
   write: ({ name, arguments: values }) =>
     `Action: ${name}\nAction Input: ${JSON.stringify(values)}`,

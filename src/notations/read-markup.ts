@@ -239,6 +239,9 @@ function fencedReading(source: CallSource, { name, end }: Head) {
   const bodyEnd = read.readings[0]?.end ?? from;
   if (matchAt(fenceEnd, text, bodyEnd) !== null)
     return { ...read, readings: read.readings.map((one) => ({ ...one, end: fenceEnd.lastIndex })) };
+  // The end of the fence is lost, and the JSON is closed by itself.
+  const next = afterBlanks(text, bodyEnd);
+  if (next >= text.length || text.charAt(next) === '<') return read;
   return { kind: '```'.startsWith(text.slice(bodyEnd).trim()) ? 'open' : 'refused', name } as const;
 }
 

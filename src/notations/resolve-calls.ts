@@ -2,7 +2,7 @@ import { exactJson } from '../json/parse.ts';
 import { type ReadValue, readJsonPrefix } from '../json/lenient-parser.ts';
 import { matchAt } from '../json/tokens.ts';
 import { type JsonValue, isJsonObject, maxTextDepth } from '../json/value.ts';
-import { bareEnvelopeIn, brokenEnvelopeIn, callsIn } from './call-envelope.ts';
+import { bareEnvelopeIn, brokenEnvelopeIn, callsIn, onlyKey } from './call-envelope.ts';
 import { jsonBody } from './json-body.ts';
 import {
   type CallSource,
@@ -107,6 +107,8 @@ function chooseReading(
     return calls === undefined ? undefined : { calls, end };
   }
   const costs = [...new Set(readings.map(({ cost }) => cost))];
+  /** The value of a witness that costs less. */
+  let witnessed: string | undefined;
   for (const cost of costs) {
     const fitting = readings
       .filter((reading) => reading.cost === cost)
@@ -125,9 +127,12 @@ function chooseReading(
     const [first] = fitting;
     if (first === undefined) continue;
     const isOne = fitting.every(({ value, end }) => value === first.value && end === first.end);
+    if (!isOne || (witnessed !== undefined && witnessed !== first.value)) return undefined;
     const certain = fitting.find(({ isWitness }) => !isWitness);
-    return isOne ? certain : undefined;
+    if (certain !== undefined) return certain;
+    witnessed = first.value;
   }
+  if (witnessed !== undefined) return undefined;
   const [cheapest] = readings;
   const isOther = cheapest !== undefined && resolve(cheapest).calls === 'unknown';
   return isOther ? { calls: 'unknown', end: cheapest.end } : undefined;
@@ -203,13 +208,14 @@ function callsInText(text: string, tools: OfferedTools): Resolved {
   return brokenCallIn(text, tools);
 }
 
+/** The name of the call in its object; a quote of its key and a colon may be lost. */
 const nameInText =
-  /["'](?:name|function|tool|tool_name|function_name|recipient_name)["']\s{0,64}:\s{0,64}["']([^"'\\]{1,128})["']/;
+  /(?<![\w\\])["'“]?(?:name|function|tool|tool_name|function_name|recipient_name)["'”]?\s{0,64}:?\s{0,64}["'“]([^"'“”\\]{1,128})["'”]/g;
 
 /** One call whose object is broken. */
 function brokenCallIn(text: string, tools: OfferedTools): Resolved {
   const broken = brokenEnvelopeIn(text);
-  const name = broken?.name ?? nameInText.exec(text)?.[1];
+  const name = broken?.name ?? nameInBroken(text, tools);
   if (name === undefined) return undefined;
   const tool = tools.find(name);
   if (tool === undefined) return 'unknown';
@@ -217,6 +223,14 @@ function brokenCallIn(text: string, tools: OfferedTools): Resolved {
     return [{ name: tool.name, arguments: broken.inner }];
   const argumentText = tool.readCallObject(text);
   return argumentText === undefined ? undefined : [{ name: tool.name, arguments: argumentText }];
+}
+
+/** The name of the call in broken JSON: a tool's, if any of them is. */
+function nameInBroken(text: string, tools: OfferedTools): string | undefined {
+  const [, key = ''] = onlyKey.exec(text) ?? [];
+  if (tools.isTool(key)) return key;
+  const names = [...text.matchAll(nameInText)].map(([, name = '']) => name);
+  return names.find((name) => tools.isTool(name)) ?? names[0];
 }
 
 /** A text that is JSON as a whole, as models write it. */

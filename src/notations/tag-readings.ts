@@ -1,6 +1,6 @@
 import { memoize } from '../collections/memoize.ts';
 import { afterBlanks } from './json-body.ts';
-import { type RawArgument, type TaggedArguments, unescapedName } from './notation.ts';
+import { type RawArgument, type TaggedArguments, longestTag, unescapedName } from './notation.ts';
 
 /** One way to read the parameters of a call. */
 export interface TagReading {
@@ -28,6 +28,15 @@ interface Tag {
   readonly type: RawArgument['type'];
 }
 
+/** A parameter, and the tags in its value that were read as text. */
+interface ReadParameter {
+  readonly argument: RawArgument;
+  readonly innerTags: List<Tag> | undefined;
+  /** Offsets of the value. */
+  readonly start: number;
+  readonly end: number;
+}
+
 interface List<Item> {
   readonly item: Item;
   readonly previous: List<Item> | undefined;
@@ -40,7 +49,7 @@ interface Way {
   readonly at: number;
   /** The tag of the parameter whose value is read. */
   readonly openTag: Tag | undefined;
-  readonly pairs: List<RawArgument> | undefined;
+  readonly parameters: List<ReadParameter> | undefined;
   /** Tags in the value that is read. */
   readonly innerTags: List<Tag> | undefined;
   readonly cost: number;
@@ -51,6 +60,8 @@ interface Way {
 /** Ways that are followed at once, and what a way costs at most. */
 const mostWays = 40;
 const mostCost = 8;
+/** Readings of one cost, at most: with more, none of that cost is the only one. */
+const mostReadings = 64;
 
 const costs = { lost: 1, bent: 1, asText: 1, doubled: 2, afterEnd: 6 } as const;
 
@@ -87,6 +98,8 @@ class TagReader {
   readonly #isDeclared: IsDeclared;
   readonly #tags: TagFinder;
   readonly #readings: TagReading[] = [];
+  /** How many readings have each cost. */
+  readonly #counts = new Map<number, number>();
   #ways: readonly Way[];
 
   constructor(text: string, from: number, form: TaggedArguments, isDeclared: IsDeclared) {
@@ -99,7 +112,7 @@ class TagReader {
         mode: 'between',
         at: from,
         openTag: undefined,
-        pairs: undefined,
+        parameters: undefined,
         innerTags: undefined,
         cost: 0,
         isStructure: true,
@@ -120,7 +133,7 @@ class TagReader {
       if (way.mode === 'after' && tag.kind === 'call') break;
       way = this.#structureFrom(way, tag);
     }
-    return way?.mode === 'after' ? readingOf(way) : undefined;
+    return way?.mode === 'after' ? this.#readingOf(way) : undefined;
   }
 
   #structureFrom(way: Way, tag: Tag): Way | undefined {
@@ -148,7 +161,7 @@ class TagReader {
     ) {
       const structureWay = this.#ways.find((way) => way.mode === 'after' && way.isStructure);
       if (structureWay !== undefined && tag.kind === 'call')
-        return [...this.#readings, readingOf(structureWay)];
+        return [...this.#countedReadings(), this.#readingOf(structureWay)];
       const place = { tag, previousEnd, next: this.#tags.peek() };
       const isInPlace = this.#isInPlace(place);
       const ways = this.#ways.flatMap((way) => this.#waysFrom(way, tag, isInPlace));
@@ -159,7 +172,7 @@ class TagReader {
       if (tag.kind !== 'wrapper') previousEnd = tag.end;
     }
     this.#endText();
-    return this.#readings;
+    return this.#countedReadings();
   }
 
   /** Whether a tag stands where its kind does in a call. */
@@ -187,13 +200,13 @@ class TagReader {
   }
 
   #waysAfterCall(way: Way, tag: Tag): readonly Way[] {
-    if (tag.kind === 'wrapper')
-      return [this.#isNothing(way.at, tag.start) ? { ...way, at: tag.end } : way];
+    const isNext = this.#isNothing(way.at, tag.start);
+    if (tag.kind === 'wrapper') return [isNext ? { ...way, at: tag.end } : way];
     if (tag.kind === 'stray') return [way];
+    if (tag.kind === 'end' && isNext)
+      return [{ ...way, at: tag.end, cost: way.cost + costs.doubled, isStructure: false }];
     const isOther = tag.kind === 'call';
-    this.#readings.push(
-      readingOf(isOther ? way : { ...way, cost: way.cost + costs.afterEnd, isStructure: false }),
-    );
+    this.#end(isOther ? way : { ...way, cost: way.cost + costs.afterEnd, isStructure: false });
     return [];
   }
 
@@ -204,7 +217,7 @@ class TagReader {
         return this.#waysIntoValue(way, tag);
       case 'close':
       case 'bent':
-        return way.pairs === undefined
+        return way.parameters === undefined
           ? []
           : [
               {
@@ -218,7 +231,7 @@ class TagReader {
         return [{ ...way, mode: 'after', at: tag.end }];
       case 'wrapper':
         // It closes the call, too.
-        return way.pairs === undefined && this.#form.isNameless !== true
+        return way.parameters === undefined && this.#form.isNameless !== true
           ? []
           : [
               {
@@ -252,9 +265,19 @@ class TagReader {
       case 'bent':
         return [{ ...edited, at: tag.end, cost: way.cost + costs.bent }, asText];
       case 'open':
-        return [...this.#waysIntoValue(this.#wayPastLostTag(way, tag), tag), asText];
+        return [
+          ...this.#waysPastLostTag(way, tag).flatMap((closed) => this.#waysIntoValue(closed, tag)),
+          asText,
+        ];
       case 'end':
-        return [{ ...this.#wayPastLostTag(way, tag), mode: 'after', at: tag.end }, asText];
+        return [
+          ...this.#waysPastLostTag(way, tag).map((closed): Way => ({
+            ...closed,
+            mode: 'after',
+            at: tag.end,
+          })),
+          asText,
+        ];
       default:
         return [asText];
     }
@@ -275,28 +298,43 @@ class TagReader {
 
   #waysIntoValue(way: Way, tag: Tag): readonly Way[] {
     if (!this.#mayRepeat(tag))
-      for (let pair = way.pairs; pair !== undefined; pair = pair.previous)
-        if (pair.item.key === tag.key) return [];
+      for (let one = way.parameters; one !== undefined; one = one.previous)
+        if (one.item.argument.key === tag.key) return [];
     return [{ ...way, mode: 'value', at: tag.end, openTag: tag, innerTags: undefined }];
   }
 
   /**
-   * The way after a value whose closing tag is lost. A line break before the other tag is the
-   * template's, and markup at the end of the value may be what is left of the tag.
+   * The ways after a value whose closing tag is lost. A line break before the other tag is the
+   * template's if the template has one before its tags; other blanks may be the value's. Markup at
+   * the end of the value may be what is left of the tag.
    */
-  #wayPastLostTag(way: Way, tag: Tag): Way {
+  #waysPastLostTag(way: Way, tag: Tag): readonly Way[] {
+    const { openTag } = way;
     const closedWay = this.#wayPastValue(way, tag);
-    const { pairs } = closedWay;
-    if (pairs === undefined) return closedWay;
-    const { raw } = pairs.item;
-    const value = this.#form.layout === 'exact' ? raw.replace(/\r?\n[ \t]*$/, '') : raw;
-    return {
+    const { parameters } = closedWay;
+    if (parameters === undefined || openTag === undefined) return [closedWay];
+    const { item, previous } = parameters;
+    const { raw } = item.argument;
+    const isOnLines = this.#form.layout === 'lines' || this.#startsLine(openTag);
+    const value = this.#form.layout === 'exact' && isOnLines ? withoutLastBreak(raw) : raw;
+    const withValue = (text: string, isWitness: boolean): Way => ({
       ...closedWay,
-      pairs: { item: { ...pairs.item, raw: value }, previous: pairs.previous },
+      parameters: { item: { ...item, argument: { ...item.argument, raw: text } }, previous },
       cost: way.cost + costs.lost,
       isStructure: false,
-      isWitness: closedWay.isWitness || endsInMarkup.test(value),
-    };
+      isWitness: closedWay.isWitness || isWitness || endsInMarkup(text),
+    });
+    const trimmed = value.trimEnd();
+    return trimmed === value
+      ? [withValue(value, false)]
+      : [withValue(value, false), withValue(trimmed, true)];
+  }
+
+  /** Whether a tag is the first of its line. */
+  #startsLine({ start }: Tag): boolean {
+    let at = start;
+    while (at > 0 && /[ \t]/.test(this.#text.charAt(at - 1))) at -= 1;
+    return at === 0 || this.#text.charAt(at - 1) === '\n';
   }
 
   /** The way that goes on after the value that ends before a tag. */
@@ -306,14 +344,14 @@ class TagReader {
     const text = this.#valueIn(openTag, way.at, tag.start);
     // All of the markup is escaped like its tags.
     const raw = this.#text.startsWith('<\\/', tag.start) ? text.replaceAll('\\/', '/') : text;
-    const item: RawArgument = { key: openTag.key, raw, type: openTag.type };
+    const argument: RawArgument = { key: openTag.key, raw, type: openTag.type };
+    const item = { argument, innerTags: way.innerTags, start: way.at, end: tag.start };
     return {
       ...way,
       mode: 'between',
       openTag: undefined,
-      pairs: { item, previous: way.pairs },
+      parameters: { item, previous: way.parameters },
       innerTags: undefined,
-      isWitness: way.isWitness || !this.#areTagsContent(way.innerTags, raw),
     };
   }
 
@@ -324,22 +362,6 @@ class TagReader {
         ? withoutBreaks(text, indentationAt(this.#text, openTag.start))
         : text;
     return characterData.exec(raw)?.[1] ?? raw;
-  }
-
-  /**
-   * Tags in a value are content if each touches a quote that is one of a pair. Without another call in
-   * the value, what closes a call is content, too.
-   */
-  #areTagsContent(tags: List<Tag> | undefined, value: string): boolean {
-    let areQuoted = true;
-    let areEnds = true;
-    for (let tag = tags; tag !== undefined; tag = tag.previous) {
-      const { kind, start, end } = tag.item;
-      const neighbours = [this.#text.charAt(start - 1), this.#text.charAt(end)];
-      areQuoted &&= neighbours.some((mark) => isQuote(mark) && isPaired(mark, value));
-      areEnds &&= kind === 'end' || kind === 'wrapper';
-    }
-    return areQuoted || areEnds;
   }
 
   /** Whether there is nothing between two offsets but blanks and tags around all parameters. */
@@ -353,40 +375,96 @@ class TagReader {
     );
   }
 
+  #end(way: Way): void {
+    const count = (this.#counts.get(way.cost) ?? 0) + 1;
+    this.#counts.set(way.cost, count);
+    if (count <= mostReadings) this.#readings.push(this.#readingOf(way));
+  }
+
+  /** The readings of the costs that have not too many. */
+  #countedReadings(): readonly TagReading[] {
+    return this.#readings.filter(({ cost: ownCost }) =>
+      [...this.#counts].every(([cost, count]) => count <= mostReadings || ownCost < cost),
+    );
+  }
+
+  #readingOf(way: Way): TagReading {
+    const pairs: RawArgument[] = [];
+    let { isWitness } = way;
+    for (let one = way.parameters; one !== undefined; one = one.previous) {
+      pairs.push(one.item.argument);
+      isWitness ||= !areTagsContent(this.#text, one.item);
+    }
+    const { at: end, cost, isStructure } = way;
+    const isClosed = way.mode === 'after';
+    return { pairs: pairs.toReversed(), end, isClosed, cost, isStructure, isWitness };
+  }
+
   #endText(): void {
     for (const way of this.#ways) {
-      if (way.mode === 'after') this.#readings.push(readingOf(way));
-      else if (way.mode === 'between' && way.pairs !== undefined)
-        this.#readings.push({ ...readingOf(way), isClosed: false });
+      if (way.mode === 'after' || (way.mode === 'between' && way.parameters !== undefined))
+        this.#end(way);
     }
   }
 }
 
-const readingOf = (way: Way): TagReading => {
-  const pairs: RawArgument[] = [];
-  for (let pair = way.pairs; pair !== undefined; pair = pair.previous) pairs.unshift(pair.item);
-  const { at: end, cost, isStructure, isWitness } = way;
-  return { pairs, end, isClosed: true, cost, isStructure, isWitness };
-};
-
 /** A name that was put in quotes, as attributes are. */
 const withoutQuotes = (name: string): string => /^(["'])(.+)\1$/.exec(name)?.[2] ?? name;
 
-/** Matches a tag or what is left of one, at the end of a text. */
-const endsInMarkup = /(?:<[^<>\n]*>?|[/|][\w:.|-]{0,128}>)\s*$/;
+/** Whether a text ends in a tag, or in what is left of one. */
+const endsInMarkup = (text: string): boolean =>
+  /(?:<[^<>\n]*>?|[/|][\w:.|-]{0,128}>)$/.test(text.trimEnd().slice(-longestTag));
 
-/** Whether a quotation mark that both opens and closes comes an even number of times. */
-const isPaired = (mark: string, value: string): boolean =>
-  !/["'`]/.test(mark) || value.split(mark).length % 2 === 1;
+/** Without the line break at the end, and the indentation behind it. */
+function withoutLastBreak(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[ \t]/.test(text.charAt(end - 1))) end -= 1;
+  if (text.charAt(end - 1) !== '\n') return text;
+  return text.slice(0, text.charAt(end - 2) === '\r' ? end - 2 : end - 1);
+}
 
 const isQuote = (character: string): boolean => /["'`“”‘’«»„]/.test(character);
 
+/**
+ * Whether tags in a value are content: each touches a quote of the pair that it is in. Without
+ * another call in the value, what closes a call is content, too.
+ */
+function areTagsContent(text: string, { innerTags, start, end }: ReadParameter): boolean {
+  const tags: Tag[] = [];
+  for (let tag = innerTags; tag !== undefined; tag = tag.previous) tags.push(tag.item);
+  if (tags.every(({ kind }) => kind === 'end' || kind === 'wrapper')) return true;
+  const marks = new Map(['"', "'", '`'].map((mark) => [mark, 0]));
+  const count = (from: number, to: number): void => {
+    for (const character of text.slice(from, to)) {
+      const marksBefore = marks.get(character);
+      if (marksBefore !== undefined) marks.set(character, marksBefore + 1);
+    }
+  };
+  const quotesOfTags: string[] = [];
+  let countedTo = start;
+  for (const tag of tags.toReversed()) {
+    count(countedTo, tag.start);
+    countedTo = tag.start;
+    const quote = [text.charAt(tag.start - 1), text.charAt(tag.end)].find(
+      (mark) => isQuote(mark) && (marks.get(mark) ?? 1) % 2 === 1,
+    );
+    if (quote === undefined) return false;
+    quotesOfTags.push(quote);
+  }
+  count(countedTo, end);
+  return quotesOfTags.every((quote) => (marks.get(quote) ?? 0) % 2 === 0);
+}
+
 const characterData = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/;
 
-/** Without one line break at each end, and the indentation of the closing tag. */
+/**
+ * Without one line break at each end, and the indentation of the closing tag, if it has that of the
+ * opening tag.
+ */
 function withoutBreaks(raw: string, indentation: string): string {
   const start = raw.startsWith('\r\n') ? 2 : raw.startsWith('\n') ? 1 : 0;
-  const end = raw.endsWith(`\n${indentation}`) ? raw.length - indentation.length - 1 : raw.length;
+  const breakBeforeEnd = [`\n${indentation}`, '\n'].find((one) => raw.endsWith(one)) ?? '';
+  const end = raw.length - breakBeforeEnd.length;
   if (end < start) return raw.slice(start);
   return raw.slice(
     start,

@@ -2,7 +2,7 @@ import { parseJson } from '../json/parse.ts';
 import { spellingOf } from '../json/key-spelling.ts';
 import { type JsonValue, isJsonArray, jsonTypeOf, maxTextDepth } from '../json/value.ts';
 import type { ListElement } from '../notations/notation.ts';
-import { elementsIn } from '../notations/element-text.ts';
+import { type TextElement, elementsIn } from '../notations/element-text.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { ContractValidator } from '../validate/validator.ts';
@@ -93,13 +93,21 @@ function elementValue(views: SchemaViews, union: JsonSchema, raw: string): JsonV
     elementProperties !== undefined && [...names].every((name) => elementProperties.has(name));
   if (isOneElement && items !== false) return objectIn(views, items, children);
   if (names.size > 1 || items === false) return undefined;
-  return children.map(({ text }) => valueIn(views, items, text) ?? text);
+  return children.map((child) => valueIn(views, items, child.text) ?? listIn(child) ?? child.text);
+}
+
+/** The list that an element is which is around elements of its own name. */
+function listIn({ name, text }: TextElement): JsonValue | undefined {
+  const children = elementsIn(text);
+  return children?.every((child) => child.name === name) === true
+    ? children.map((child) => listIn(child) ?? child.text)
+    : undefined;
 }
 
 function objectIn(
   views: SchemaViews,
   schema: JsonSchema,
-  children: NonNullable<ReturnType<typeof elementsIn>>,
+  children: readonly TextElement[],
 ): JsonValue | undefined {
   if (new Set(children.map(({ name }) => name)).size < children.length) return undefined;
   const view = views.of(schema);

@@ -128,9 +128,16 @@ describe('a call is read', () => {
     ['without arguments', '<tool_call>search</tool_call>', [['search', '{}']]],
     ['of Qwen without arguments', '<function=search>\n</function>', [['search', '{}']]],
     [
-      'with a server’s id for the name’s',
+      'of Kimi without its first tokens',
       'functions.search:0 <|tool_call_argument_begin|>{"q":"a"}',
-      [],
+      [a],
+    ],
+    ['of DeepSeek without its first tokens', 'search<｜tool▁sep｜>{"q":"a"}', [a]],
+    ['of Mistral without its first token', 'search[ARGS]{"q":"a"}', [a]],
+    [
+      'of Command R',
+      'Action: ```json\n[{"tool_name": "search", "parameters": {"q": "a"}}]\n```',
+      [['search', '{"q":"a"}']],
     ],
     ['in Nemotron’s tag', `<TOOLCALL>[${json}]</TOOLCALL>`, [a]],
     ['in LongCat’s tag', `<longcat_tool_call>${json}</longcat_tool_call>`, [a]],

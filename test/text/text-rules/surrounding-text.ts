@@ -340,8 +340,8 @@ describe('a call that ended normally', () => {
 // Ways to name the tool before the object that are not whole calls in a notation.
 const namings = [
   '<tool_use><name>NAME</name>{}</tool_use>',
-  '>>>NAME\n{}',
-  '<|recipient|>NAME\n<|content|>{}',
+  'So:\n>>>NAME\n{}',
+  'So:\n<|recipient|>NAME\n<|content|>{}',
   'So:\n<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{}',
   'So:\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME\n{}',
   'await NAME({})',
