@@ -71,6 +71,7 @@ const isSingularOf = (list: string, key: string): boolean =>
 
 function valueIn(views: SchemaViews, schema: JsonSchema, raw: string): JsonValue | undefined {
   const types = views.typesOf(schema);
+  if (raw === 'null' && types.has('null')) return null;
   if (types.has('string')) return undefined;
   if (types.has('array') || types.has('object')) return elementValue(views, schema, raw);
   const read = parseJson(raw, maxTextDepth);

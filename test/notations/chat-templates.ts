@@ -45,7 +45,7 @@ export interface ChatTemplate {
 const piece = (part: PartOfCall, text: string): Piece => ({ part, text });
 
 /** JSON as Python's `json.dumps` writes it, with blanks behind commas and colons. */
-export function spacedJson(value: JsonValue): string {
+function spacedJson(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(spacedJson).join(', ')}]`;
   const members = Object.entries(value).map(
