@@ -130,6 +130,14 @@ export type { McpTool } from './providers/mcp.ts';
 export type { MistralTool } from './providers/mistral.ts';
 export type { OllamaParameters, OllamaProperty, OllamaTool } from './providers/ollama.ts';
 export type { OpenAiChatTool, OpenAiResponsesTool } from './providers/openai.ts';
+export type {
+  AnthropicCaller,
+  AnthropicToolOptions,
+  McpToolOptions,
+  OpenAiToolOptions,
+  ProviderOptions,
+  ToolIcon,
+} from './tool/provider-options.ts';
 
 // Run calls
 export type { ToolCall } from './interpret/tool-call.ts';

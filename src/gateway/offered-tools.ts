@@ -300,9 +300,8 @@ export class RequestTools {
     const rules = schemasFor === undefined ? undefined : providers[schemasFor].rules;
     return [...this.#tools.values()].flatMap((tool) => {
       const contract = tool.takesStrict ? this.#cache.contractOf(tool) : undefined;
-      const isStrict =
-        contract !== undefined &&
-        (rules?.strict === undefined || transformTool(contract, rules).strict);
+      const changes = contract && rules ? transformTool(contract, rules).changes : [];
+      const isStrict = contract !== undefined && changes.every(({ kind }) => kind !== 'not-strict');
       return isStrict ? [{ path: [...tool.path, 'strict'], text: 'true' }] : [];
     });
   }

@@ -1,23 +1,27 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
+import type { AnthropicToolOptions } from '../tool/provider-options.ts';
 import {
   type Provider,
   type ProviderRules,
   type RestrictedRules,
   type StrictLimits,
+  type ToolParts,
   nameRule,
 } from './provider-rules.ts';
 
 // https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview
 /** One entry of a request's `tools`. */
-export interface AnthropicTool {
+export interface AnthropicTool extends Omit<AnthropicToolOptions, 'strict'> {
   readonly name: string;
   readonly description: string;
   readonly input_schema: SchemaObject;
+  /** Absent, or true for a tool that says so itself. */
+  readonly strict?: boolean;
 }
 
 /** The same with strict mode. */
 export interface AnthropicStrictTool extends AnthropicTool {
-  /** False for a tool that strict mode can't express. */
+  /** False for a tool that strict mode can't express, or that says so itself. */
   readonly strict: boolean;
 }
 
@@ -59,17 +63,26 @@ const rules: ProviderRules = {
   schema: { kind: 'guidance', propertyNames: anthropicNameRule },
 };
 
+const strictRules = (isDefault: boolean): ProviderRules => ({
+  ...rules,
+  strict: {
+    schema: strictSchema,
+    limits: strictLimits,
+    choice: { option: 'anthropic', isDefault },
+  },
+});
+
+const anthropicTool = ({ name, description, schema, contract }: ToolParts): AnthropicTool => {
+  const { strict: _strict, ...options } = contract.providerOptions?.anthropic ?? {};
+  return { name, description, input_schema: schema, ...options };
+};
+
 export const anthropic: Provider<AnthropicTool> = {
-  rules,
-  toTool: ({ name, description, schema }) => ({ name, description, input_schema: schema }),
+  rules: strictRules(false),
+  toTool: (parts) => ({ ...anthropicTool(parts), ...(parts.strict ? { strict: true } : {}) }),
 };
 
 export const anthropicStrict: Provider<AnthropicStrictTool> = {
-  rules: { ...rules, strict: { schema: strictSchema, limits: strictLimits } },
-  toTool: ({ name, description, schema, strict }) => ({
-    name,
-    description,
-    input_schema: schema,
-    strict,
-  }),
+  rules: strictRules(true),
+  toTool: (parts) => ({ ...anthropicTool(parts), strict: parts.strict }),
 };

@@ -1,5 +1,7 @@
 import { defined } from '../collections/objects.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { ToolIcon } from '../tool/provider-options.ts';
 import type { Effects, ToolAnnotations } from '../tool/tool-contract.ts';
 import { type Provider, nameRule } from './provider-rules.ts';
 
@@ -12,6 +14,8 @@ export interface McpTool {
   readonly inputSchema: SchemaObject & { readonly type: 'object' };
   readonly outputSchema?: SchemaObject;
   readonly annotations?: McpAnnotations;
+  readonly icons?: readonly ToolIcon[];
+  readonly _meta?: JsonObject;
 }
 
 interface McpAnnotations extends ToolAnnotations {
@@ -27,7 +31,12 @@ const annotations: Readonly<Record<Effects, McpAnnotations>> = {
 
 export const mcp: Provider<McpTool> = {
   rules: { toolName: nameRule('A-Za-z0-9_.-', 128), schema: { kind: 'json-schema' } },
-  toTool: ({ name, description, schema, contract: { title, effects, execution } }) => ({
+  toTool: ({
+    name,
+    description,
+    schema,
+    contract: { title, effects, execution, providerOptions },
+  }) => ({
     name,
     ...defined({ title }),
     description,
@@ -42,5 +51,6 @@ export const mcp: Provider<McpTool> = {
           ? undefined
           : { ...(effects && annotations[effects]), ...execution?.annotations },
     }),
+    ...providerOptions?.mcp,
   }),
 };

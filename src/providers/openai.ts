@@ -1,4 +1,5 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
+import type { OpenAiToolOptions } from '../tool/provider-options.ts';
 import { type Provider, type ProviderRules, type ToolParts, nameRule } from './provider-rules.ts';
 
 // https://platform.openai.com/docs/guides/function-calling,
@@ -18,7 +19,7 @@ export interface OpenAiChatTool {
 }
 
 /** One entry of `tools` in a request to the Responses API. */
-export interface OpenAiResponsesTool {
+export interface OpenAiResponsesTool extends Omit<OpenAiToolOptions, 'strict'> {
   readonly type: 'function';
   readonly name: string;
   readonly description: string;
@@ -55,10 +56,11 @@ const strictKeywords = new Set<unknown>([
 ]);
 const hasLookAround = (pattern: unknown): boolean => /\(\?<?[=!]/.test(String(pattern));
 
-const rules: ProviderRules = { toolName: functionName, schema: { kind: 'guidance' } };
-const strictRules: ProviderRules = {
-  ...rules,
+const rules = (isDefault: boolean): ProviderRules => ({
+  toolName: functionName,
+  schema: { kind: 'guidance' },
   strict: {
+    choice: { option: 'openai', isDefault },
     schema: {
       kind: 'strict',
       keeps: (keyword, value) =>
@@ -75,25 +77,26 @@ const strictRules: ProviderRules = {
       enumCharacters: 15_000,
     },
   },
-};
+});
 
 export const chatTool = ({ name, description, schema, strict }: ToolParts): OpenAiChatTool => ({
   type: 'function',
   function: { name, description, parameters: schema, strict },
 });
 
-const responsesTool = ({ name, description, schema, strict }: ToolParts): OpenAiResponsesTool => ({
-  type: 'function',
-  name,
-  description,
-  parameters: schema,
-  strict,
-});
+function responsesTool(parts: ToolParts): OpenAiResponsesTool {
+  const { name, description, schema, strict, contract } = parts;
+  const options = contract.providerOptions?.openai ?? {};
+  return { ...options, type: 'function', name, description, parameters: schema, strict };
+}
 
-export const openAiChat: Provider<OpenAiChatTool> = { rules, toTool: chatTool };
-export const openAiChatStrict: Provider<OpenAiChatTool> = { rules: strictRules, toTool: chatTool };
-export const openAiResponses: Provider<OpenAiResponsesTool> = { rules, toTool: responsesTool };
+export const openAiChat: Provider<OpenAiChatTool> = { rules: rules(false), toTool: chatTool };
+export const openAiChatStrict: Provider<OpenAiChatTool> = { rules: rules(true), toTool: chatTool };
+export const openAiResponses: Provider<OpenAiResponsesTool> = {
+  rules: rules(false),
+  toTool: responsesTool,
+};
 export const openAiResponsesStrict: Provider<OpenAiResponsesTool> = {
-  rules: strictRules,
+  rules: rules(true),
   toTool: responsesTool,
 };

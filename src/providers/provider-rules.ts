@@ -114,6 +114,8 @@ export interface ProviderRules {
   readonly strict?: {
     readonly schema: RestrictedRules;
     readonly limits: StrictLimits;
+    /** A tool may say for itself whether it is strict. Default: all tools are. */
+    readonly choice?: { readonly option: 'anthropic' | 'openai'; readonly isDefault: boolean };
     /** If one tool isn't strict, the request may not have strict tools. */
     readonly allOrNone?: true;
   };

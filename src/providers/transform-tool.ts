@@ -40,10 +40,18 @@ export interface TransformedTool extends TransformedSchema {
 export const transformTool = (contract: ToolContract, rules: ProviderRules): TransformedTool =>
   transformedBy(rules)(contract);
 
+function isWanted(
+  { providerOptions = {} }: ToolContract,
+  choice: NonNullable<ProviderRules['strict']>['choice'],
+): boolean {
+  return choice === undefined || (providerOptions[choice.option]?.strict ?? choice.isDefault);
+}
+
 const transformedBy = memoize(({ schema: rules, strict: strictRules }: ProviderRules) =>
   memoize((contract: ToolContract): TransformedTool => {
     const schema = modelSchema(contract);
-    if (strictRules === undefined) return { ...transformSchema(schema, rules), strict: false };
+    if (strictRules === undefined || !isWanted(contract, strictRules.choice))
+      return { ...transformSchema(schema, rules), strict: false };
     const strict = transformSchema(schema, strictRules.schema);
     const reasons = [
       ...strict.changes.filter(({ kind }) => kind === 'not-strict'),

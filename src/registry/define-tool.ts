@@ -33,6 +33,8 @@ export interface ToolDefinition<
   readonly name: string;
   /** What the tool does, for the model. */
   readonly description: string;
+  /** A name for people. */
+  readonly title?: string;
   /**
    * Receives a copy of the accepted arguments with defaults for absent properties, and returns the
    * result. The model reads the text of an exception only if it is a `ToolRetry` or a
@@ -80,7 +82,6 @@ type ValuesOfSchema<Schema> = Schema extends StandardSchema
 const {
   groups: _groups,
   transform: _transform,
-  title: _title,
   onUnusableSchema: lastOption,
   ...shared
 } = toolKinds;

@@ -11,6 +11,7 @@ import {
   string,
 } from '../options/check-options.ts';
 import { ownRulesKind } from './own-rule.ts';
+import { providerOptionsKind } from './provider-options.ts';
 import { ruleChoiceKinds } from './rule-choice.ts';
 import type { StrictOptions } from './tool-contract.ts';
 
@@ -34,6 +35,7 @@ export const contractKinds = {
   hints: list(hinted(string, 'write a sentence'), 'write an array of sentences'),
   enabled: callback('write enabled: (values) => …'),
   deferred: boolean,
+  providerOptions: providerOptionsKind,
   timeoutMs: milliseconds,
   maxTimeoutMs: milliseconds,
 } satisfies Readonly<Record<string, OptionKind>>;

@@ -4,6 +4,7 @@ import type { ValidationFailure } from '../schema/input-schema.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import type { TypeWord } from '../schema/type-words.ts';
 import type { OwnRule } from './own-rule.ts';
+import type { ProviderOptions } from './provider-options.ts';
 import type { RuleChoice } from './rule-choice.ts';
 import type { SchemaValidation } from './schema-validation.ts';
 
@@ -133,6 +134,11 @@ export interface ContractOptions {
   readonly maxTimeoutMs?: number;
   /** Whether `ToolRegistry.select` includes the tool for these context values. Default: it does. */
   readonly enabled?: (values: ApplicationContext) => boolean;
+  /**
+   * Members of the tool that only one provider has: `{ anthropic: { cache_control: … } }`. Default:
+   * none.
+   */
+  readonly providerOptions?: ProviderOptions;
   /** Selections leave the tool out until a model finds it with the search tool. Default: false. */
   readonly deferred?: boolean;
   /**

@@ -17,7 +17,7 @@ import {
   string,
 } from '../options/check-options.ts';
 import type { ReportProblem } from '../errors/definition-error.ts';
-import { defined } from '../collections/objects.ts';
+import { defined, freezeDeep } from '../collections/objects.ts';
 import { contractKinds, onUnusableSchemaKind } from './contract-options.ts';
 import type { TimeLimits } from './time-limits.ts';
 import {
@@ -123,7 +123,7 @@ export function readToolMetadata(
   report: ReportProblem,
 ): ToolMetadata {
   const { name = toSnakeCase(writtenName), title, effects, timeoutMs, maxTimeoutMs } = options;
-  const { description, enabled, deferred, rules, ownRules } = options;
+  const { description, enabled, deferred, rules, ownRules, providerOptions } = options;
   if (!isPortableName(name)) {
     report(
       `has the name ${JSON.stringify(name)}, which some providers refuse`,
@@ -146,6 +146,7 @@ export function readToolMetadata(
       maxTimeoutMs,
       enabled,
       deferred,
+      providerOptions: providerOptions && freezeDeep(structuredClone(providerOptions)),
       execution,
     }),
   };

@@ -4,7 +4,8 @@ import { providers } from '../../src/providers/providers.ts';
 
 export function providerTable(): string {
   const rows = Object.entries(providers).map(([name, { rules }]) => {
-    const { toolName, schema, strict } = rules;
+    const { toolName, schema } = rules;
+    const strict = rules.strict?.choice?.isDefault === false ? undefined : rules.strict;
     const names = toolName === undefined ? 'any' : `at most ${toolName.maxLength} characters`;
     const limits = strict === undefined ? 'none known' : limitsOf(strict.limits);
     return [`\`${name}\``, names, schemaOf(strict?.schema ?? schema), limits];

@@ -24,6 +24,7 @@ import { type JsonObject, sameValue } from '../../json/value.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
+import type { ProviderOptions } from '../../tool/provider-options.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import {
   type SdkLoopOptions,
@@ -89,7 +90,7 @@ export interface AiSdkSettings {
   /**
    * Asks the user, in the SDK's way, about calls that the registry's `approval` asks about. Without
    * it the model reads that such a call needs an approval, and `onOutcome` gets the approval for
-   * `tools.resolveApproval`. AI SDK 6 ignores it.
+   * `tools.resolveApproval`. AI SDK 5 and 6 ignore it: the tools have `needsApproval` there.
    */
   readonly toolApproval: { readonly [name: string]: AskUser };
   /** With `forceRetry`: names the tool that the model must call. */
@@ -161,11 +162,14 @@ function aiSdkTool(shownTool: NeutralTool, contract: ToolContract, source: AiSdk
     source.options.inputExamples === true && version > 5
       ? inputExamplesOf(contract, shownTool.inputSchema)
       : { schema: shownTool.inputSchema, examples: [] };
-  const { execution, title, effects } = contract;
+  const { execution, title, effects, providerOptions } = contract;
   const tool: AiSdkTool = {
     description,
     // Not sent to the model: programs that show calls to people find it beside each call.
     metadata: defined({ title, effects }),
+    ...(providerOptions === undefined ? {} : toolOptionsOf(providerOptions)),
+    // AI SDK 7 asks by `toolApproval`.
+    ...(version < 7 ? approvalOf(name, source) : {}),
     inputSchema: jsonSchema<JsonObject>(schemaCopy(schema), {
       // Refuses nothing: the registry refuses calls, with its own message, when the SDK runs them.
       validate: (value) => ({ success: true, value: source.sentCalls.readValue(name, value) }),
@@ -178,6 +182,27 @@ function aiSdkTool(shownTool: NeutralTool, contract: ToolContract, source: AiSdk
   rememberTool(tool, { name, source });
   return tool;
 }
+
+/** The SDK's providers read the same members in camel case, and `strict` of the tool itself. */
+function toolOptionsOf({
+  anthropic,
+  openai,
+}: ProviderOptions): Pick<AiSdkTool, 'providerOptions' | 'strict'> {
+  const strict = anthropic?.strict ?? openai?.strict;
+  const byProvider = Object.entries({ anthropic, openai }).flatMap(([provider, options = {}]) => {
+    const members = Object.entries(structuredClone({ ...options })).flatMap(([key, value]) =>
+      key === 'strict' ? [] : [[camelCase(key), value] as const],
+    );
+    return members.length === 0 ? [] : [[provider, objectOf(members)] as const];
+  });
+  return {
+    ...(byProvider.length === 0 ? {} : { providerOptions: objectOf(byProvider) }),
+    ...defined({ strict }),
+  };
+}
+
+const camelCase = (key: string): string =>
+  key.replaceAll(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
 /** A copy, because providers may write to it. */
 const schemaCopy = (schema: object): JSONSchema7 => structuredClone({ ...schema });
@@ -364,6 +389,15 @@ const isImage = (value: unknown): boolean =>
 
 const isArrayOf = (value: unknown, isOne: (element: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(isOne);
+
+/** As in AI SDK 5 and 6; the types of AI SDK 7 call it deprecated. */
+const approvalOf = (name: string, source: AiSdkSource): object => {
+  const ask = askUser(name, source);
+  return {
+    needsApproval: async (input: JsonObject, options: { readonly toolCallId: string }) =>
+      (await ask(input, options)) === 'user-approval',
+  };
+};
 
 const askUser =
   (name: string, { tools, sentCalls, options: { context } }: AiSdkSource): AskUser =>

@@ -159,11 +159,15 @@ function withInputExamples(tool: ProviderTool, contract: ToolContract | undefine
 
 type ExampleTool = ProviderTool & Pick<Tool, 'input_examples'>;
 
-/** The SDK's type has a mutable `required`. */
-const mutableTool = ({ input_schema: schema, ...tool }: ExampleTool): Tool => {
+/** The SDK's types have mutable lists. */
+const mutableTool = ({ input_schema: schema, allowed_callers, ...tool }: ExampleTool): Tool => {
   const { required, ...rest } = schema;
   const names = required === undefined ? {} : { required: [...required] };
-  return { ...tool, input_schema: { ...rest, ...names, type: 'object' } };
+  return {
+    ...tool,
+    ...(allowed_callers === undefined ? {} : { allowed_callers: [...allowed_callers] }),
+    input_schema: { ...rest, ...names, type: 'object' },
+  };
 };
 
 function readMessage(message: JsonObject): MessageAnswer {

@@ -96,6 +96,7 @@ type OverlayOption =
   | 'hints'
   | 'enabled'
   | 'deferred'
+  | 'providerOptions'
   | 'timeoutMs'
   | 'maxTimeoutMs'
   | 'concurrency'
@@ -171,6 +172,7 @@ const overlayKinds: OptionKinds<ToolOverlay> = {
   hints: toolKinds.hints,
   enabled: toolKinds.enabled,
   deferred: toolKinds.deferred,
+  providerOptions: toolKinds.providerOptions,
   timeoutMs: toolKinds.timeoutMs,
   maxTimeoutMs: toolKinds.maxTimeoutMs,
   concurrency: toolKinds.concurrency,

@@ -8,6 +8,7 @@ export {
 export {
   ResponseCollector,
   responses,
+  type ResponseOptions,
   type ResponseTools,
   type ResponseTurn,
 } from './responses.ts';

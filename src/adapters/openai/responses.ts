@@ -8,7 +8,7 @@ import type {
   ResponseStreamEvent,
   ToolChoiceFunction,
 } from 'openai/resources/responses/responses';
-import { checkOptions } from '../../options/check-options.ts';
+import { type OptionKinds, boolean, checkOptions } from '../../options/check-options.ts';
 import type { ToolOutcome } from '../../outcomes/tool-outcome.ts';
 import type { ResultImage } from '../../outcomes/tool-result.ts';
 import { BlockNumbers } from '../../wire/block-numbers.ts';
@@ -37,6 +37,20 @@ import {
   withHistory,
 } from '../tool-turn.ts';
 import { type OpenAiOptions, openAiOptionKinds } from './shared.ts';
+
+/** The options of `responses`. */
+export interface ResponseOptions extends OpenAiOptions {
+  /**
+   * Tools with `deferred: true` have `defer_loading`: the model finds them by the tool `tool_search`,
+   * which the program adds to the request. Default: false.
+   */
+  readonly deferLoading?: boolean;
+}
+
+const responseOptionKinds: OptionKinds<ResponseOptions> = {
+  ...openAiOptionKinds,
+  deferLoading: boolean,
+};
 
 /** The members of a response that the adapter reads. */
 export type ResponseOutput = Pick<Response, 'output' | 'model' | 'status'>;
@@ -73,13 +87,19 @@ export interface ResponseTools extends ToolTurns<
 }
 
 /** For OpenAI's Responses API. */
-export function responses(tools: ToolSet, options: OpenAiOptions = {}): ResponseTools {
-  checkOptions('responses', options, openAiOptionKinds);
-  const { strict = false, notes = 'parts' } = options;
+export function responses(tools: ToolSet, options: ResponseOptions = {}): ResponseTools {
+  checkOptions('responses', options, responseOptionKinds);
+  const { strict = false, notes = 'parts', deferLoading = false } = options;
   const provider = strict ? 'openai-responses-strict' : 'openai-responses';
   return Object.freeze({
     get tools(): FunctionTool[] {
-      return tools.schemas(provider);
+      const contracts = tools.contracts();
+      return tools.schemas(provider).map(({ allowed_callers, ...tool }, index) => ({
+        ...tool,
+        // The SDK's type has a mutable list.
+        ...(allowed_callers === undefined ? {} : { allowed_callers: [...allowed_callers] }),
+        ...(deferLoading && contracts[index]?.deferred === true ? { defer_loading: true } : {}),
+      }));
     },
     ...toolTurns(tools, {
       provider,
