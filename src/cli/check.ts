@@ -15,9 +15,9 @@ import { type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
 import { isProviderName, providers } from '../providers/providers.ts';
 import { costToText, costsOf } from './tool-costs.ts';
-import { contractsOf, isContract } from '../registry/register.ts';
+import { contractsOf } from '../registry/register.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
-import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
+import { type Constructor, type ToolContract, isContract } from '../tool/tool-contract.ts';
 import { readCommand, readUrl } from './mcp-server.ts';
 import { readTool } from './read-records.ts';
 import {

@@ -1,7 +1,7 @@
 // Finds the tool of a call, checks that its definition is trusted, and interprets the arguments.
 import { contractDigest } from '../outcomes/digests.ts';
 import type { CallOptions } from '../run/call-options.ts';
-import type { InterpretedCall } from '../run/interpreted-call.ts';
+import type { AcceptedCall, InterpretedCall } from '../run/interpreted-call.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { type ToolOutcome, rejectedCall } from '../outcomes/tool-outcome.ts';
 import type { CallMemory } from '../interpret/call-memory.ts';
@@ -20,7 +20,7 @@ import {
 import { nearestNames } from '../json/nearest-name.ts';
 import { quote } from '../json/preview.ts';
 import { memoize } from '../collections/memoize.ts';
-import { defined, objectOf } from '../collections/objects.ts';
+import { defined, objectOf, ownValue } from '../collections/objects.ts';
 import { normalizeKey } from '../json/key-spelling.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import {
@@ -32,7 +32,12 @@ import {
   toolsByProviderName,
 } from '../providers/providers.ts';
 import { type ToolListener, emitEvent } from '../telemetry/tool-event.ts';
-import type { ToolContract } from '../tool/tool-contract.ts';
+import {
+  interpretInner,
+  rejectInnerName,
+  withInnerEffects,
+} from '../interpret/dispatched-arguments.ts';
+import { type Dispatch, type ToolContract, isContract } from '../tool/tool-contract.ts';
 
 /** `resolved`: the model sent another spelling of `name`, the tool's own name. */
 export type FoundTool<Tool> =
@@ -212,9 +217,66 @@ export function interpretCall(
   const { interpretation, failures } = trusted.isTrusted(contract)
     ? interpretWith(memory, contract, call, options)
     : { interpretation: untrusted(tool), failures: 1 };
-  return interpretation.status === 'rejected'
-    ? rejectedCall({ call, tool, interpretation, failures })
-    : Object.freeze({ status: 'accepted', call, tool, contract, interpretation });
+  if (interpretation.status === 'rejected')
+    return rejectedCall({ call, tool, interpretation, failures });
+  const acceptedCall = { status: 'accepted', call, tool, contract, interpretation } as const;
+  return contract.dispatches === undefined
+    ? Object.freeze(acceptedCall)
+    : dispatchedCall(acceptedCall, contract.dispatches, { tools, options });
+}
+
+/**
+ * The call of a dispatcher, with the arguments of the inner tool judged as those of its own call. A
+ * name of no tool is rejected.
+ */
+function dispatchedCall(
+  acceptedCall: AcceptedCall,
+  dispatches: Dispatch,
+  sources: {
+    readonly tools: ReadonlyMap<string, ToolContract>;
+    readonly options: InterpretOptions | undefined;
+  },
+): InterpretedCall {
+  const { call, tool, contract: outer, interpretation } = acceptedCall;
+  const sentName = ownValue(interpretation.value, dispatches.name);
+  if (typeof sentName !== 'string') return Object.freeze(acceptedCall);
+  const innerTools = innerToolsOf(outer, dispatches, sources.tools);
+  const match = findTool(innerTools, sentName);
+  const rejected = (rejection: Rejected): InterpretedCall =>
+    rejectedCall({ call, tool, interpretation: rejection, failures: 1 });
+  if (match.kind === 'unknown') {
+    const advice = unknownInnerTool([...innerTools.keys()], match.suggestions);
+    return rejected(rejectInnerName(outer, interpretation.meta, advice));
+  }
+  const contract = withInnerEffects(outer, match.tool);
+  // The call of a dangerous inner tool takes only the repairs that such a tool does.
+  const whole =
+    contract === outer ? interpretation : interpretChecked(contract, call, sources.options);
+  if (whole.status === 'rejected') return rejected(whole);
+  const inner = interpretInner(contract, match.tool, whole);
+  return inner.status === 'rejected'
+    ? rejected(inner)
+    : Object.freeze({ ...acceptedCall, contract, interpretation: inner });
+}
+
+function innerToolsOf(
+  outer: ToolContract,
+  { tools }: Dispatch,
+  registered: ReadonlyMap<string, ToolContract>,
+): ReadonlyMap<string, ToolContract> {
+  if (tools !== undefined) return givenInnerTools(tools);
+  return new Map([...registered].filter(([name]) => name !== outer.name));
+}
+
+/** Registration has made contracts of them. */
+const givenInnerTools = memoize(
+  (tools: readonly object[]): ReadonlyMap<string, ToolContract> =>
+    new Map(tools.filter(isContract).map((contract) => [contract.name, contract] as const)),
+);
+
+function unknownInnerTool(names: readonly string[], suggestions: readonly string[]): string {
+  const suggestion = suggestions.length === 0 ? '' : `, did you mean ${suggestions.join(' or ')}?`;
+  return `names no tool${suggestion || ';'} the tools are ${listOf(names)}`;
 }
 
 /** `failures`: those of this kind in a row, this call included. */

@@ -18,12 +18,13 @@ import { type ToolListener, emitWarnings } from '../telemetry/tool-event.ts';
 import { backgroundArgument, withMetaArguments } from '../tool/meta-arguments.ts';
 import { checkOwnRules } from '../tool/own-rule.ts';
 import { withTimeBounds } from '../tool/time-limits.ts';
-import type {
-  Constructor,
-  CreateValidator,
-  MetaArgument,
-  RepairLevel,
-  ToolContract,
+import {
+  type Constructor,
+  type CreateValidator,
+  type MetaArgument,
+  type RepairLevel,
+  type ToolContract,
+  isContract,
 } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import type { RegistrySetting, RuleSetting } from './registry-options.ts';
@@ -48,12 +49,28 @@ export function readRegistration(
     problems.push(notATool(tool, index));
     return [];
   });
-  const contracts = read.map((contract) => withSetting(contract, setting));
+  const contracts = read.map((contract) =>
+    withSetting(withInnerTools(contract, problems), setting),
+  );
   problems.push(...contracts.flatMap(problemsOf), ...duplicates(contracts, present));
   problems.push(...contracts.flatMap((contract) => transactionProblems(contract, setting)));
   if (problems.length > 0) throw new DefinitionError(problems);
   for (const contract of contracts) notifyWarnings(contract, listeners);
   return contracts;
+}
+
+/** Makes contracts of the tools that a dispatcher lists. */
+function withInnerTools(contract: ToolContract, problems: DefinitionProblem[]): ToolContract {
+  const { dispatches, name: where } = contract;
+  if (dispatches?.tools === undefined) return contract;
+  const tools = dispatches.tools.flatMap((tool: unknown): readonly ToolContract[] => {
+    if (isContract(tool)) return [tool];
+    if (isClass(tool)) return collectProblems(() => contractsOf(tool), problems) ?? [];
+    const what = 'lists something that is not a tool in dispatches.tools';
+    problems.push({ where, what, instead: 'list classes, or what defineTool returned' });
+    return [];
+  });
+  return Object.freeze({ ...contract, dispatches: Object.freeze({ ...dispatches, tools }) });
 }
 
 /** Reports a schema's warnings to the listeners. Generated schemas of classes have none. */
@@ -74,11 +91,6 @@ function classOf({ binding }: ToolContract): Constructor | undefined {
 
 // JavaScript callers and cyclic imports pass values that the types don't allow.
 const isClass = (tool: unknown): tool is Constructor => typeof tool === 'function';
-
-export const isContract = (tool: unknown): tool is ToolContract =>
-  typeof tool === 'object' &&
-  tool !== null &&
-  ['name', 'inputSchema', 'meta', 'binding'].every((key) => Object.hasOwn(tool, key));
 
 const notATool = (value: unknown, index: number): DefinitionProblem => ({
   where: `argument ${index + 1} of register`,

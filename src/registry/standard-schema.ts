@@ -18,10 +18,10 @@ import {
 import { transformTool } from '../providers/transform-tool.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { notify } from '../telemetry/tool-event.ts';
-import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
+import { type Constructor, type ToolContract, isContract } from '../tool/tool-contract.ts';
 import { validatorOf, viewsOf } from '../validate/validator.ts';
 import { interpretChecked } from './interpret-call.ts';
-import { contractOf, isContract } from './register.ts';
+import { contractOf } from './register.ts';
 import { applyDefaults } from '../run/apply-defaults.ts';
 
 // Types of https://standardschema.dev, written out here to avoid a dependency.

@@ -1,6 +1,7 @@
 import {
   type OptionKind,
   type OptionKinds,
+  any,
   boolean,
   callback,
   hinted,
@@ -8,16 +9,23 @@ import {
   milliseconds,
   object,
   oneOf,
+  required,
   string,
 } from '../options/check-options.ts';
 import { ownRulesKind } from './own-rule.ts';
 import { providerOptionsKind } from './provider-options.ts';
 import { ruleChoiceKinds } from './rule-choice.ts';
-import type { StrictOptions } from './tool-contract.ts';
+import type { Dispatch, StrictOptions } from './tool-contract.ts';
 
 const strictKinds: OptionKinds<StrictOptions> = {
   paths: oneOf('off', 'declared', 'names'),
   spellings: boolean,
+};
+
+const dispatchKinds: OptionKinds<Dispatch> = {
+  name: required(hinted(string, 'write the argument that has the name of a tool')),
+  arguments: required(hinted(string, 'write the argument that has the arguments for it')),
+  tools: list(any),
 };
 
 /**
@@ -36,6 +44,7 @@ export const contractKinds = {
   enabled: callback('write enabled: (values) => …'),
   deferred: boolean,
   providerOptions: providerOptionsKind,
+  dispatches: object(dispatchKinds, "write { name: 'tool_name', arguments: 'parameters' }"),
   timeoutMs: milliseconds,
   maxTimeoutMs: milliseconds,
 } satisfies Readonly<Record<string, OptionKind>>;

@@ -117,6 +117,19 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
+/** Where the arguments of a dispatcher have the call of the inner tool. */
+export interface Dispatch {
+  /** The argument with the name of the inner tool. */
+  readonly name: string;
+  /** The argument with its arguments, an object. */
+  readonly arguments: string;
+  /**
+   * The inner tools: classes, or what `defineTool` returned. Default: the other tools of the same
+   * registry or selection.
+   */
+  readonly tools?: readonly object[];
+}
+
 /** The options of a tool for its calls, whether or not they run here. */
 export interface ContractOptions {
   /**
@@ -141,6 +154,11 @@ export interface ContractOptions {
   readonly providerOptions?: ProviderOptions;
   /** Selections leave the tool out until a model finds it with the search tool. Default: false. */
   readonly deferred?: boolean;
+  /**
+   * The tool calls other tools by name: the arguments for them are repaired and validated as those
+   * of a call of the inner tool. Default: it doesn't.
+   */
+  readonly dispatches?: Dispatch;
   /**
    * `reject`: undeclared keys are treated as the schema says. `strip`: undeclared keys are removed,
    * recorded, and reported to the model in a note. Default: `reject`.
@@ -275,6 +293,12 @@ export interface ToolContract extends ContractOptions {
   readonly binding: ToolBinding;
   readonly execution?: ExecutionMetadata;
 }
+
+/** JavaScript callers pass values that the types don't allow. */
+export const isContract = (tool: unknown): tool is ToolContract =>
+  typeof tool === 'object' &&
+  tool !== null &&
+  ['name', 'inputSchema', 'meta', 'binding'].every((key) => Object.hasOwn(tool, key));
 
 /** The author's execution options, with the output schema in two forms. */
 export interface ExecutionMetadata extends Omit<ExecutionOptions, 'outputSchema'> {

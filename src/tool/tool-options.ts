@@ -123,7 +123,8 @@ export function readToolMetadata(
   report: ReportProblem,
 ): ToolMetadata {
   const { name = toSnakeCase(writtenName), title, effects, timeoutMs, maxTimeoutMs } = options;
-  const { description, enabled, deferred, rules, ownRules, providerOptions } = options;
+  const { description, enabled, deferred, dispatches, rules, ownRules } = options;
+  const { providerOptions } = options;
   if (!isPortableName(name)) {
     report(
       `has the name ${JSON.stringify(name)}, which some providers refuse`,
@@ -147,6 +148,7 @@ export function readToolMetadata(
       enabled,
       deferred,
       providerOptions: providerOptions && freezeDeep(structuredClone(providerOptions)),
+      dispatches,
       execution,
     }),
   };

@@ -97,6 +97,7 @@ type OverlayOption =
   | 'enabled'
   | 'deferred'
   | 'providerOptions'
+  | 'dispatches'
   | 'timeoutMs'
   | 'maxTimeoutMs'
   | 'concurrency'
@@ -173,6 +174,7 @@ const overlayKinds: OptionKinds<ToolOverlay> = {
   enabled: toolKinds.enabled,
   deferred: toolKinds.deferred,
   providerOptions: toolKinds.providerOptions,
+  dispatches: toolKinds.dispatches,
   timeoutMs: toolKinds.timeoutMs,
   maxTimeoutMs: toolKinds.maxTimeoutMs,
   concurrency: toolKinds.concurrency,
