@@ -13,25 +13,29 @@ const foreign: JsonAnswer = { status: 403, body: { error: 'foreign' } };
 /** The place of the requests, below that of the page. */
 export const decisionsPath = '/api/decisions';
 
-/** `path`: below the place of the page, without a query. */
+/**
+ * Undefined for a path that is none of the page's. `path`: below the place of the page, without a
+ * query. `body`: what a framework has read of it.
+ */
 export async function answerDecision(
   request: IncomingMessage,
   path: string,
   decisions: Decisions | undefined,
-): Promise<JsonAnswer> {
-  if (path === decisionsPath)
+  body: unknown,
+): Promise<JsonAnswer | undefined> {
+  if (path === decisionsPath && request.method !== 'POST')
     return { status: 200, body: defined({ decisions: await decisions?.list() }) };
-  if (decisions === undefined) return unknown;
+  if (decisions === undefined) return undefined;
   const [, id, judge] = /^\/api\/decisions\/([\da-f-]+)(\/judge)?$/.exec(path) ?? [];
   if (id === undefined) return unknown;
   if (request.method !== 'POST') return answerOf(await decisions.find(id));
   if (!isFromPage(request)) return foreign;
-  const body = await bodyOf(request);
+  const sentBody = await bodyOf(request, body);
   if (judge !== undefined) {
-    const edit = editIn(body);
+    const edit = editIn(sentBody);
     return edit === undefined ? unreadable : answerOf(await decisions.judge(id, edit));
   }
-  const decision = decisionIn(body);
+  const decision = decisionIn(sentBody);
   return decision === undefined ? unreadable : answerOf(await decisions.decide(id, decision));
 }
 
@@ -53,9 +57,8 @@ function isFromPage({ headers }: IncomingMessage): boolean {
 
 const longestBody = 1_000_000;
 
-/** Undefined for a body that is too long or no JSON. A framework may have read it already. */
-async function bodyOf(request: IncomingMessage): Promise<JsonObject | undefined> {
-  const read: unknown = Reflect.get(request, 'body');
+/** Undefined for a body that is too long or no JSON. */
+async function bodyOf(request: IncomingMessage, read: unknown): Promise<JsonObject | undefined> {
   const value = read === undefined ? plainJson(await textOf(request)) : plainJson(textOfBody(read));
   return isJsonObject(value) ? value : undefined;
 }

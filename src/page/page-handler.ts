@@ -14,6 +14,8 @@ export interface PageOptions {
   readonly files: PageFiles;
   /** Absent: no call of the source can wait for a person. */
   readonly decisions?: Decisions;
+  /** The body of the request, if a framework has read it. Default: it is read here. */
+  readonly body?: unknown;
 }
 
 /** Nothing from elsewhere, no text as code, and in no frame of another page. */
@@ -42,12 +44,15 @@ export async function answerPage(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  { data, files, decisions }: PageOptions,
+  { data, files, decisions, body }: PageOptions,
 ): Promise<boolean> {
   const { method = 'GET' } = request;
   const { pathname, searchParams } = new URL(path, 'http://page');
-  if (pathname.startsWith(decisionsPath)) {
-    sendJson(response, await answerDecision(request, pathname, decisions).catch(() => unreadable));
+  const decided = pathname.startsWith(decisionsPath)
+    ? await answerDecision(request, pathname, decisions, body).catch(() => unreadable)
+    : undefined;
+  if (decided !== undefined) {
+    sendJson(response, decided);
     return true;
   }
   if (method !== 'GET' && method !== 'HEAD') return false;
