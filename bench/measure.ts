@@ -22,8 +22,8 @@ export interface MeasureSettings {
 }
 
 /**
- * Measures subjects in turn, so that a machine that slows down slows all. Each round starts with
- * another subject.
+ * Measures subjects in turn, so that a machine that slows down slows all. Times are processor time
+ * of this thread, which other programs don't take from it. Each round starts with another subject.
  */
 export function measure(
   subjects: readonly Subject[],
@@ -67,16 +67,23 @@ function runsWithin(subject: Subject, { milliseconds, warmUp }: MeasureSettings)
 }
 
 function microsecondsWithin(subject: Subject, milliseconds: number): number {
-  const start = performance.now();
+  const start = processorTime();
+  const end = performance.now() + milliseconds;
   let count = 0;
-  for (; performance.now() - start < milliseconds; count += 1) subject.run();
-  return ((performance.now() - start) * 1_000) / Math.max(count, 1);
+  for (; performance.now() < end; count += 1) subject.run();
+  return (processorTime() - start) / Math.max(count, 1);
 }
 
 function microsecondsFor(subject: Subject, count: number): number {
-  const start = performance.now();
+  const start = processorTime();
   for (let run = 0; run < count; run += 1) subject.run();
-  return ((performance.now() - start) * 1_000) / count;
+  return (processorTime() - start) / count;
+}
+
+/** Microseconds that this thread has run. */
+export function processorTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return user + system;
 }
 
 /** Of an even number of values, the mean of the two in the middle. */
