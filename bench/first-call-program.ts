@@ -1,10 +1,12 @@
 // Makes the first calls of a process, with one library, and prints how long they took: one JSON
-// object of microseconds of processor time. node first-call-program.ts toolmend|ajv|zod
+// object of microseconds of processor time. node first-call-program.ts toolmend|ajv|zod|classes
 import type { SchemaObject } from './schema-object.ts';
 
 const tools = 200;
 const valid = '{"paths":["a.txt","b.txt"],"limit":3}';
 const nearMiss = '{"paths":"[\\"a.txt\\",\\"b.txt\\"]","limit":"3"}';
+
+const callOfClass = '{"path":"a.txt","query":"terms","order":"best","tags":["x"],"limit":3}';
 
 const schemaOf = (number: number): SchemaObject => ({
   type: 'object',
@@ -62,26 +64,51 @@ const libraries: Readonly<Record<string, () => Promise<MakeTool>>> = {
   },
 };
 
+/** Registers 200 decorated classes, exports them, and calls each once. */
+async function timesOfClasses(): Promise<object> {
+  const { ToolRegistry } = await import('toolmend');
+  const { toolClass } = await import('./registration.ts');
+  const classes = Array.from({ length: tools }, (_, at) => toolClass(at));
+  const before = processorTime();
+  const registry = new ToolRegistry().register(...classes);
+  registry.schemas('openai');
+  const exported = processorTime();
+  for (const { name } of registry.contracts()) {
+    const { status } = await registry.call({ id: name, name, arguments: callOfClass });
+    must(status === 'completed');
+  }
+  return { exported: exported - before, classes: processorTime() - before };
+}
+
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
 function must(isAccepted: boolean): void {
   if (!isAccepted) throw new Error('a call of the bench is refused');
 }
 
 function microsecondsOf(run: () => void): number {
-  const before = process.cpuUsage();
+  const before = processorTime();
   run();
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
+  return processorTime() - before;
 }
 
-const library = process.argv[2] ?? '';
-const makeTool = await libraries[library]?.();
-if (makeTool === undefined) throw new Error(`name a library: ${Object.keys(libraries).join(', ')}`);
-const first = makeTool(0);
-const times = {
-  valid: microsecondsOf(() => first(valid)),
-  repaired: library === 'toolmend' ? microsecondsOf(() => first(nearMiss)) : undefined,
-  others: microsecondsOf(() => {
-    for (let number = 1; number <= tools; number += 1) makeTool(number)(valid);
-  }),
-};
+async function timesOfTools(library: string): Promise<object> {
+  const makeTool = await libraries[library]?.();
+  if (makeTool === undefined)
+    throw new Error(`name one: ${Object.keys(libraries).join(', ')}, classes`);
+  const first = makeTool(0);
+  return {
+    valid: microsecondsOf(() => first(valid)),
+    repaired: library === 'toolmend' ? microsecondsOf(() => first(nearMiss)) : undefined,
+    others: microsecondsOf(() => {
+      for (let number = 1; number <= tools; number += 1) makeTool(number)(valid);
+    }),
+  };
+}
+
+const subject = process.argv[2] ?? '';
+const times = await (subject === 'classes' ? timesOfClasses() : timesOfTools(subject));
 console.log(JSON.stringify(times));

@@ -67,11 +67,11 @@ function runsWithin(subject: Subject, { milliseconds, warmUp }: MeasureSettings)
 }
 
 function microsecondsWithin(subject: Subject, milliseconds: number): number {
-  const start = processorTime();
-  const end = performance.now() + milliseconds;
+  // Some systems count processor time in steps of some milliseconds, and this may be less.
+  const start = performance.now();
   let count = 0;
-  for (; performance.now() < end; count += 1) subject.run();
-  return (processorTime() - start) / Math.max(count, 1);
+  for (; performance.now() - start < milliseconds; count += 1) subject.run();
+  return ((performance.now() - start) * 1_000) / Math.max(count, 1);
 }
 
 function microsecondsFor(subject: Subject, count: number): number {
@@ -81,7 +81,7 @@ function microsecondsFor(subject: Subject, count: number): number {
 }
 
 /** Microseconds that this thread has run. */
-export function processorTime(): number {
+function processorTime(): number {
   const { user, system } = process.threadCpuUsage();
   return user + system;
 }

@@ -86,7 +86,8 @@ function timesFor(size: number): Times {
   return { register: registered - start, first: exported - registered, second: end - exported };
 }
 
-function toolClass(at: number): new () => object {
+/** A decorated class of six fields. */
+export function toolClass(at: number): new () => object {
   const Class = class {
     execute(): string {
       return 'done';
