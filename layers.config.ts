@@ -58,6 +58,7 @@ const rowsInside: { readonly [folder: string]: readonly (readonly string[])[] } 
   interpret: [['index.ts'], ['interpret-arguments.ts'], ['*'], ['interpretation.ts']],
   repair: [
     ['repair-value.ts'],
+    ['plain-repair.ts'],
     ['repair-object.ts', 'repair-union.ts'],
     ['*'],
     ['rule-table.ts'],

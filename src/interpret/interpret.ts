@@ -22,6 +22,7 @@ import { recordRepeatedKeys } from '../repair/edits.ts';
 import { listElementOf, otherMeaning, valueOfRawText } from '../repair/raw-text.ts';
 import type { RawTextMeaning } from '../notations/notation.ts';
 import { chooseReading, lossyEdits } from '../repair/choose-reading.ts';
+import { repairPlainly } from '../repair/plain-repair.ts';
 import { missingEnd, openNumber } from '../text/readings/edits.ts';
 import type { ReadAtPlace } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
@@ -43,7 +44,7 @@ import {
 } from './interpretation.ts';
 import type { DecodedValue, MetaReading } from './take-meta.ts';
 import type { SentArguments } from './tool-call.ts';
-import { validateOrRepair } from './validate-or-repair.ts';
+import { type FailedStep, validateOrRepair } from './validate-or-repair.ts';
 
 /** How a call is interpreted, besides what its tool says. */
 export interface InterpretationSettings {
@@ -190,7 +191,6 @@ function interpretDecoded(
   decodedArguments: DecodedArguments,
   form: SentForm,
 ): Interpretation {
-  const { validator } = tool;
   const { sentArguments, output, mapping } = form;
   // Names and nulls of the provider's schema become the tool's own.
   const value =
@@ -199,13 +199,15 @@ function interpretDecoded(
       : mapping.restore(decodedArguments.value, decodedArguments.numbers);
   const isAsSent =
     decodedArguments.steps.length === 0 && decodedArguments.repeatedKeys.length === 0;
-  // A valid call ends here.
   const isSimple =
     tool.isSimple && isAsSent && (!decodedArguments.numbers.lossy || output === 'json');
-  const isValid = isSimple && validator.accepts(value);
+  // A valid call ends here.
+  const isValid = isSimple && tool.validator.accepts(value);
   const result = isValid
     ? unchangedArguments(value)
-    : interpretValue(tool, decodedArguments, { ...form, value, isRefused: isSimple });
+    : isSimple
+      ? repairSimple(tool, decodedArguments, { ...form, value })
+      : interpretValue(tool, decodedArguments, { ...form, value });
   if (output === 'value' || result.status === 'rejected') return result;
   const isText =
     isAsSent && result.value === decodedArguments.value && typeof sentArguments === 'string';
@@ -227,17 +229,33 @@ const unchangedArguments = (value: JsonObject): Accepted => ({
   issues: none,
 });
 
+/** Repairs arguments that the validator has refused. Most that are wrong in texts alone end here. */
+function repairSimple(
+  tool: PreparedTool,
+  decodedArguments: DecodedArguments,
+  restoredArguments: RestoredArguments,
+): Interpretation {
+  const { value, mapping } = restoredArguments;
+  const { numbers, size } = decodedArguments;
+  // What stands inside a text is not mapped to the tool's own schema.
+  if (!tool.isPlain || mapping !== undefined || standsForUnreadable(value))
+    return interpretValue(tool, decodedArguments, restoredArguments, 'validation');
+  const repair = repairPlainly(tool.validator, { value, numbers, size });
+  return repair === undefined
+    ? interpretValue(tool, decodedArguments, restoredArguments, 'plain repair')
+    : { ...unchangedArguments(repair.value), status: 'repaired', repairs: repair.records };
+}
+
 interface RestoredArguments extends SentForm {
   readonly value: JsonObject;
-  /** The validator has refused the value. */
-  readonly isRefused: boolean;
 }
 
 /** Takes out meta arguments and context fields, and validates or repairs the rest. */
 function interpretValue(
   { validator }: PreparedTool,
   decodedArguments: DecodedArguments,
-  { value, mapping, takeMeta, output, sentArguments, isRefused }: RestoredArguments,
+  { value, mapping, takeMeta, output, sentArguments }: RestoredArguments,
+  failed?: FailedStep,
 ): Interpretation {
   // Repaired text may mean something else, and there is no schema to notice that.
   if (validator.isUnvalidated && decodedArguments.steps.length > 0)
@@ -258,8 +276,10 @@ function interpretValue(
     records.length === 0
       ? meta.takenArguments
       : { ...meta.takenArguments, records: [...records, ...meta.takenArguments.records] };
-  const isKnown = isRefused && takenArguments.value === value;
-  const result = validateOrRepair(validator, takenArguments, { ...call, isRefused: isKnown });
+  const result = validateOrRepair(validator, takenArguments, {
+    ...call,
+    failed: takenArguments.value === value ? failed : undefined,
+  });
   if (result.status !== 'unchanged' && standsForUnreadable(value))
     return reject(validator, {}, [notJson]);
   return issues.length === 0 ? result : reject(validator, {}, [...issues, ...result.issues]);
@@ -378,6 +398,8 @@ interface PreparedTool {
    * validator.
    */
   readonly isSimple: boolean;
+  /** Such arguments are accepted, too, if a plain repair makes them valid. */
+  readonly isPlain: boolean;
 }
 
 /**
@@ -445,6 +467,7 @@ const preparedTool = memoize((contract: ToolContract): PreparedTool => {
       contract.check === undefined &&
       !hasDependentDefaults(views) &&
       !isSecret,
+    isPlain: contract.repair === 'all' && contract.validation === undefined,
   };
 });
 

@@ -21,6 +21,7 @@ import {
   isSchemaObject,
   subschemasOf,
 } from '../schema/json-schema.ts';
+import type { Validated } from '../schema/input-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { type SchemaView, memberSchema } from '../schema/schema-view.ts';
 import type { SchemaFailure, Validator } from '../tool/tool-contract.ts';
@@ -173,10 +174,20 @@ export function validatorForRepair(
   value: JsonObject,
   repairedPaths?: readonly string[],
 ): ContractValidator {
-  const { contract, views } = validator;
-  const { validation } = contract;
+  const { validation } = validator.contract;
   const result = validation?.derivedBy === undefined ? undefined : validation.keptResult(value);
-  if (result === undefined || result instanceof Promise) return validator;
+  return result === undefined || result instanceof Promise
+    ? validator
+    : validatorBeside(validator, value, result, repairedPaths);
+}
+
+function validatorBeside(
+  validator: ContractValidator,
+  value: JsonObject,
+  result: Validated,
+  repairedPaths: readonly string[] | undefined,
+): ContractValidator {
+  const { contract, views } = validator;
   const refused = result.kind === 'valid' ? [] : result.failures.map(({ path }) => path);
   const acceptedFailures = new Map<JsonSchema, Set<string>>();
   for (const failure of validator.failures(value)) {

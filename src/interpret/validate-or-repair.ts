@@ -12,6 +12,7 @@ import {
 } from '../messages/issues-from-failures.ts';
 import { type ContractRules, rulesOf } from '../repair/contract-rules.ts';
 import { fillDependentDefaults } from '../repair/dependent-defaults.ts';
+import { repairPlainly } from '../repair/plain-repair.ts';
 import type { RepairRequest } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import { mayActTogether } from '../repair/rule-table.ts';
@@ -54,9 +55,12 @@ export interface TakenArguments {
 /** How the arguments were sent, and the form in which they are returned. */
 export interface CallDetails extends Omit<RepairRequest, 'value'> {
   readonly output: OutputForm;
-  /** The validator has refused the value already. */
-  readonly isRefused?: boolean;
+  /** What has failed already. Default: nothing was tried. */
+  readonly failed?: FailedStep | undefined;
 }
+
+/** `plain repair`: the validation has failed before it. */
+export type FailedStep = 'validation' | 'plain repair';
 
 /**
  * Validates arguments and repairs them if they fail, fills dependent defaults, and accepts the
@@ -72,16 +76,21 @@ export function validateOrRepair(
   const { numbers, size, readAt, source, output } = call;
   // The JSON text of a call that needs no repair keeps all digits.
   const keepsDigits = !numbers.lossy || (output === 'json' && records.length === 0);
-  if (call.isRefused !== true && keepsDigits && acceptsWithLibrary(validator, value))
+  if (call.failed === undefined && keepsDigits && acceptsWithLibrary(validator, value))
     return accept(validator, takenArguments, numbers);
   const forRepair = validatorForRepair(validator, value);
   // The library's own checks refuse it.
   if (forRepair !== validator && keepsDigits && forRepair.accepts(value))
     return accept(validator, takenArguments, numbers);
-  const repairWith = (one: ContractValidator): RepairResult =>
-    validator.contract.repair === 'off'
-      ? { ...nothingRepaired, unsafe: numbers.lostDigits(value) }
-      : repairArguments(one, { value, numbers, size, readAt, source });
+  const request = { value, numbers, size, readAt, source };
+  const repairWith = (one: ContractValidator): RepairResult => {
+    if (validator.contract.repair === 'off')
+      return { ...nothingRepaired, unsafe: numbers.lostDigits(value) };
+    // A library may accept values that the schema says to repair.
+    const mayBePlain = one === validator && call.failed !== 'plain repair';
+    const plainRepair = mayBePlain ? repairPlainly(one, request) : undefined;
+    return plainRepair ?? repairArguments(one, request);
+  };
   const first = repairWith(forRepair);
   if (first.kind === 'repaired') return acceptRepaired(validator, takenArguments, first, numbers);
   // The library replaces what can't be repaired.

@@ -37,7 +37,7 @@ const stepsPerValidation = 20;
 /** Texts decoded on one path. */
 const maxDecodings = 3;
 /** Characters decoded in all, as a multiple of the size of what was sent. */
-const decodedRatio = 2;
+export const decodedRatio = 2;
 
 export interface RepairRequest {
   readonly value: JsonValue;
@@ -501,7 +501,7 @@ class DecodedTexts {
   }
 }
 
-function depthOf(pointer: string): number {
+export function depthOf(pointer: string): number {
   let depth = 0;
   for (let at = pointer.indexOf('/'); at !== -1; at = pointer.indexOf('/', at + 1)) depth += 1;
   return depth;

@@ -6,6 +6,7 @@ import type { LocationCheck } from '../validate/strict-checks.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import type { ContractRules } from './contract-rules.ts';
 import type { Mismatch, ValueRule } from './repair-rule.ts';
+import { nullWord } from './rules/null-word.ts';
 
 /** The arguments as a whole, or a value in them. */
 type Place = 'root' | 'below';
@@ -28,6 +29,7 @@ export class RepairPlan {
   readonly #rules: { [mismatch in Mismatch]?: { [type in JsonType]?: readonly ValueRule[] } } = {};
   readonly #members = new Map<string, RepairPlan>();
   #items: RepairPlan | undefined;
+  #textRule: ValueRule | undefined;
 
   constructor(plans: RepairPlans, schema: JsonSchema, at: PlanLocation) {
     const { views, strict } = plans.validator;
@@ -43,14 +45,37 @@ export class RepairPlan {
   /** The rules that can answer a value of this type, in the order of the table. */
   rulesFor(mismatch: Mismatch, type: JsonType): readonly ValueRule[] {
     const byType = (this.#rules[mismatch] ??= {});
-    return (byType[type] ??= this.#plans.rules.answering(mismatch).filter((rule) => {
-      if (rule.sentTypes?.includes(type) === false) return false;
+    return (byType[type] ??= this.#plans.rules
+      .answering(mismatch)
+      .filter((rule) => this.#mayAnswer(rule, type)));
+  }
+
+  /**
+   * The first of the rules that can answer a text that the schema refuses. It is asked after
+   * `null_word`, which answers null words alone.
+   */
+  get textRule(): ValueRule | undefined {
+    if (this.#textRule === undefined) {
+      const mismatch = this.view.types.has('string') ? 'value' : 'type';
+      for (const rule of this.#plans.rules.answering(mismatch)) {
+        if (rule === nullWord || !this.#mayAnswer(rule, 'string')) continue;
+        this.#textRule = rule;
+        break;
+      }
+    }
+    return this.#textRule;
+  }
+
+  #mayAnswer({ sentTypes, declaredTypes }: ValueRule, type: JsonType): boolean {
+    if (sentTypes?.includes(type) === false) return false;
+    if (declaredTypes === undefined) return true;
+    const { types } = this.view;
+    for (const declaredType of declaredTypes) {
       // Arguments are an object, whatever else the schema of the root allows.
-      const types = this.#place === 'root' ? objectOnly : this.view.types;
-      const isDeclared = (declaredType: JsonType): boolean =>
-        types.has(declaredType) && this.view.types.has(declaredType);
-      return rule.declaredTypes === undefined || rule.declaredTypes.some(isDeclared);
-    }));
+      const isPossible = this.#place === 'below' || declaredType === 'object';
+      if (isPossible && types.has(declaredType)) return true;
+    }
+    return false;
   }
 
   member(key: string): RepairPlan {
@@ -80,8 +105,6 @@ export class RepairPlan {
     return this.#plans.at(schema, { name, isPath, place: 'below' });
   }
 }
-
-const objectOnly: ReadonlySet<JsonType> = new Set<JsonType>(['object']);
 
 interface PlanLocation {
   readonly name: string | undefined;

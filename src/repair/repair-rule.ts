@@ -75,6 +75,11 @@ export interface ValueRule extends RepairRuleOptions {
   readonly isReading?: true;
   /** The rule acts once on a value and on the elements in it, never on its own result. */
   readonly isOnce?: true;
+  /**
+   * The value that a text spells, if the text and its schema alone decide. `propose` then proposes
+   * this value, too.
+   */
+  readonly plainReading?: (text: string, view: SchemaView) => JsonValue | undefined;
   propose(context: RuleContext): Proposal;
 }
 

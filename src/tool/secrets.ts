@@ -16,6 +16,7 @@ import { type SchemaViews, saysSecret } from '../schema/schema-view.ts';
 /** Replaces a secret in a message: the model has sent it, and can send it again. */
 const placeholder = '(as you sent it)';
 const secretKey = '(secret)';
+const none: readonly string[] = Object.freeze([]);
 
 /** A copy in which a word replaces every declared secret; the same value if it has no secret. */
 export const redact = (
@@ -27,6 +28,7 @@ export const redact = (
 
 /** JSON Pointers of secrets that are the placeholder, which the model has copied from a message. */
 export function placeholdersIn(views: SchemaViews, value: JsonValue): readonly string[] {
+  if (!holdsSecret(views, views.root)) return none;
   const pointers: string[] = [];
   replaceSecrets(views, views.root, value, (secret, path) => {
     if (secret === placeholder) pointers.push(path);
@@ -128,10 +130,10 @@ export function redactPointer(views: SchemaViews, pointer: string): string {
   }, '');
 }
 
-/** `hidden` for a value that is a secret, is inside one, or may contain one. */
+/** `hidden` for a value that is a secret, is inside one, or may contain one. `schema`: of its place. */
 export function visibilityAt(views: SchemaViews, pointer: string, schema: JsonSchema): Visibility {
-  if (holdsSecret(views, schema)) return 'hidden';
   if (!holdsSecret(views, views.root)) return 'shown';
+  if (holdsSecret(views, schema)) return 'hidden';
   const steps = schemasAlong(views, pointer);
   const isInside = steps.some((all) => all.some(saysSecret));
   return isInside || steps.at(-1)?.some((one) => holdsSecret(views, one)) === true

@@ -76,8 +76,8 @@ describe('questions to the validator, at most', () => {
   const ofOne = (member: string) => closedOf({ k: { enum: [member] }, s: whole }, ['k']);
 
   test.each<[string, Schema, unknown, object | undefined, number]>([
-    ['the very word', tagged, { kind: 'read_file', size: '5' }, { kind: 'read_file', size: 5 }, 10],
-    ['its spelling', tagged, { kind: 'ReadFile', size: '5' }, { kind: 'read_file', size: 5 }, 11],
+    ['the very word', tagged, { kind: 'read_file', size: '5' }, { kind: 'read_file', size: 5 }, 11],
+    ['its spelling', tagged, { kind: 'ReadFile', size: '5' }, { kind: 'read_file', size: 5 }, 12],
     ['another word', tagged, { kind: 'x', size: '5' }, undefined, 5],
     ['a list', tagged, [{ kind: 'read_file', size: '5' }], undefined, 11],
     [
@@ -85,9 +85,9 @@ describe('questions to the validator, at most', () => {
       anyOf(ofOne('a'), ofOne('b')),
       { k: 'a', s: '5' },
       { k: 'a', s: 5 },
-      10,
+      11,
     ],
-    ['text that spells a list', anyOf(listOf(whole), held), '["1"]', [1], 11],
+    ['text that spells a list', anyOf(listOf(whole), held), '["1"]', [1], 12],
   ])('of a union, one branch is tried: %s', (_title, schema, sent, value, most) => {
     const { validator, asked } = countingValidator();
     const result = interpretArguments(pair(schema), { value: { a: sent, b: 5 } }, { validator });
@@ -179,7 +179,7 @@ describe('text that is decoded', () => {
     const sent = { value: { a: [['x'], 'y'], b: 5 } };
     const result = interpretArguments(pair(listOf(texts)), sent, { validator });
     expect(result).toMatchObject({ value: { a: [['x'], ['y']], b: 5 } });
-    expect(asked()).toBeLessThanOrEqual(8);
+    expect(asked()).toBeLessThanOrEqual(9);
   });
 });
 

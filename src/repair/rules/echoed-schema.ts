@@ -27,6 +27,7 @@ export const echoedSchema: ValueRule = {
   id: 'echoed_schema',
   level: 'value',
   answers: ['type'],
+  sentTypes: ['object'],
   keeps: 'lossy',
   acceptsAlmostAnything: true,
   propose(context) {

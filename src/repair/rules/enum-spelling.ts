@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../json/value.ts';
 import { isMember } from '../../schema/keywords.ts';
 import { booleanInText, membersSpelled, numberInText } from '../read-text.ts';
 import { type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
@@ -14,12 +15,21 @@ export const enumSpelling: ValueRule = {
   id: 'enum_spelling',
   level: 'value',
   answers: ['type', 'value'],
+  sentTypes: ['string'],
   keeps: 'lossy',
+  plainReading(text, { members = [] }) {
+    const [only, second] = meantMembers(text, members);
+    return second === undefined ? only : undefined;
+  },
   propose({ value, view: { members } }) {
     if (typeof value !== 'string' || members === undefined) return skip;
-    const read = [numberInText(value), booleanInText(value)];
-    const others = read.filter((other) => other !== undefined && isMember(members, other));
-    const [only, second] = [...new Set([...others, ...membersSpelled(value, members)])];
+    const [only, second] = meantMembers(value, members);
     return second === undefined ? replaceWith(only) : refuse;
   },
 };
+
+function meantMembers(text: string, members: readonly JsonValue[]): readonly JsonValue[] {
+  const read = [numberInText(text), booleanInText(text)].filter((other) => other !== undefined);
+  const others = read.filter((other) => isMember(members, other));
+  return [...new Set([...others, ...membersSpelled(text, members)])];
+}

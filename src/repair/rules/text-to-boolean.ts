@@ -13,5 +13,6 @@ export const textToBoolean: ValueRule = {
   sentTypes: ['string'],
   declaredTypes: ['boolean'],
   keeps: 'lossless',
+  plainReading: booleanInText,
   propose: ({ value }) => (typeof value === 'string' ? replaceWith(booleanInText(value)) : skip),
 };

@@ -15,10 +15,16 @@ export const textToInteger: ValueRule = {
   sentTypes: ['string'],
   declaredTypes: ['integer'],
   keeps: 'lossless',
+  plainReading: integerInText,
   propose(context) {
     const { value } = context;
     if (typeof value !== 'string') return skip;
-    const number = numberInText(value);
-    return Number.isSafeInteger(number) ? replaceWith(number) : proposePadded(context, value);
+    const integer = integerInText(value);
+    return integer === undefined ? proposePadded(context, value) : replaceWith(integer);
   },
 };
+
+function integerInText(text: string): number | undefined {
+  const number = numberInText(text);
+  return Number.isSafeInteger(number) ? number : undefined;
+}

@@ -16,15 +16,21 @@ export const textToNumber: ValueRule = {
   sentTypes: ['string'],
   declaredTypes: ['number'],
   keeps: 'lossless',
+  plainReading: exactNumberInText,
   propose(context) {
     const { value } = context;
     if (typeof value !== 'string') return skip;
-    const number = numberInText(value);
-    if (number === undefined) return proposePadded(context, value);
-    const isExact = !Number.isInteger(number) || Number.isSafeInteger(number) || isRound(value);
-    return isExact ? replaceWith(number) : skip;
+    return numberInText(value) === undefined
+      ? proposePadded(context, value)
+      : replaceWith(exactNumberInText(value));
   },
 };
+
+function exactNumberInText(text: string): number | undefined {
+  const number = numberInText(text);
+  const isExact = !Number.isInteger(number) || Number.isSafeInteger(number) || isRound(text);
+  return isExact ? number : undefined;
+}
 
 /** `1e21`: with an exponent and at most 15 significant digits. */
 const isRound = (literal: string): boolean => {

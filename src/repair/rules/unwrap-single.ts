@@ -13,6 +13,7 @@ export const unwrapSingle: ValueRule = {
   id: 'unwrap_single',
   level: 'value',
   answers: ['type', 'value'],
+  sentTypes: ['array'],
   keeps: 'lossless',
   acceptsAlmostAnything: true,
   propose(context) {

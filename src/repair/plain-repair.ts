@@ -1,0 +1,167 @@
+import { pointerTo } from '../json/pointers.ts';
+import { type NumberLiterals, noLiterals } from '../json/number-literals.ts';
+import { parseJson } from '../json/parse.ts';
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  jsonTypeOf,
+  maxTextDepth,
+} from '../json/value.ts';
+import { branchesIn } from '../schema/schema-view.ts';
+import type { ContractValidator } from '../validate/validator.ts';
+import { rulesOf } from './contract-rules.ts';
+import { recordReplacement, withMembers } from './edits.ts';
+import { isNullWord } from './read-text.ts';
+import { type RepairRequest, decodedRatio, depthOf } from './repair-context.ts';
+import { keyTraits } from './repair-object.ts';
+import { type RepairPlan, rootPlan } from './repair-plan.ts';
+import type { RepairRecord, ValueRule } from './repair-rule.ts';
+
+/** Arguments that fit, with the records of their repairs. */
+export interface PlainlyRepaired {
+  readonly kind: 'repaired';
+  readonly value: JsonObject;
+  readonly records: readonly RepairRecord[];
+}
+
+/**
+ * Repairs arguments that differ from their schema in nothing but texts: JSON of a list or an object,
+ * numbers, booleans, and members of an enum, at any depth. These are most near-misses, and what the
+ * rules make of them depends on the text and its schema alone, so no rule is asked. undefined if any
+ * other value fails: then the rules repair all.
+ */
+export function repairPlainly(
+  validator: ContractValidator,
+  request: RepairRequest,
+): PlainlyRepaired | undefined {
+  const { contract, stepsTaken } = validator;
+  const rules = rulesOf(contract);
+  const { numbers, readAt, value } = request;
+  // Validations that may take long are counted by the context of the rules.
+  if (numbers.lossy || readAt !== undefined || stepsTaken > 0) return undefined;
+  if (rules.allOn !== undefined || (contract.ownRules ?? []).length > 0) return undefined;
+  const repair = new PlainRepair(validator, request);
+  const plan = rootPlan(validator, rules);
+  if (!isJsonObject(value) || Object.keys(value).length < 2 || !plan.check.isClean(value))
+    return undefined;
+  const repairedValue = repair.repairRefused(value, plan, '');
+  return isJsonObject(repairedValue)
+    ? { kind: 'repaired', value: repairedValue, records: repair.records }
+    : undefined;
+}
+
+/** Values that are looked at, at most. */
+const mostValidations = 10_000;
+
+/** The plain repair of one call. `undefined` for a value: the rules have to be asked. */
+class PlainRepair {
+  readonly records: RepairRecord[] = [];
+  readonly #validator: ContractValidator;
+  readonly #numbers: NumberLiterals;
+  #decodable: number;
+  #validations = 0;
+
+  constructor(validator: ContractValidator, { numbers, size }: RepairRequest) {
+    this.#validator = validator;
+    this.#numbers = numbers === noLiterals ? noLiterals : numbers.copied();
+    this.#decodable = size * decodedRatio;
+  }
+
+  /** Repairs a value that its schema has refused. `path`: its JSON Pointer. */
+  repairRefused(value: JsonValue, plan: RepairPlan, path: string): JsonValue | undefined {
+    const { view } = plan;
+    if (view.isVerbatim || branchesIn(view).length > 0) return undefined;
+    return typeof value === 'string'
+      ? this.#readText(value, plan, path)
+      : this.#repairMembers(value, plan, path);
+  }
+
+  #fits(value: JsonValue, { schema, check, view }: RepairPlan): boolean {
+    // Most values that fail are of another type.
+    if (!view.types.has(jsonTypeOf(value)) && view.branches.length === 0) return false;
+    this.#validations += 1;
+    return this.#validator.acceptsPart(schema, value) && check.isClean(value);
+  }
+
+  #repairMember(value: JsonValue, plan: RepairPlan, path: string): JsonValue | undefined {
+    // Rules decide about a path in a link and a misspelt key, which the schema may accept.
+    const isRefused = this.#validations <= mostValidations && plan.check.isClean(value);
+    return isRefused ? this.repairRefused(value, plan, path) : undefined;
+  }
+
+  #readText(text: string, plan: RepairPlan, path: string): JsonValue | undefined {
+    const rule = isNullWord(text) ? undefined : plan.textRule;
+    if (rule === undefined) return undefined;
+    const isContainer = rule.isReading === true;
+    const value = isContainer
+      ? this.#readContainer(text, path, rule)
+      : rule.plainReading?.(text, plan.view);
+    if (value === undefined) return undefined;
+    const { views } = this.#validator;
+    const { schema } = plan;
+    const edited = { rule, schema, path, valueBefore: text, edit: value };
+    this.records.push(recordReplacement(views, { ...edited, isLossy: false, tell: false }));
+    if (this.#fits(value, plan)) return value;
+    return isContainer ? this.#repairMembers(value, plan, path) : undefined;
+  }
+
+  /** Strict JSON of a list or an object that a rule reads, without repeated keys or lost digits. */
+  #readContainer(text: string, path: string, { declaredTypes }: ValueRule): JsonValue | undefined {
+    this.#decodable -= text.length;
+    if (this.#decodable < 0 || !/^[[{]/.test(text)) return undefined;
+    const reading = parseJson(text, maxTextDepth - depthOf(path));
+    if (reading.kind !== 'read' || reading.numbers.lossy || reading.repeatedKeys.length > 0)
+      return undefined;
+    const { value, numbers } = reading;
+    if (declaredTypes?.includes(jsonTypeOf(value)) !== true) return undefined;
+    if (this.#numbers !== noLiterals) this.#numbers.adopt(numbers, value);
+    return value;
+  }
+
+  #repairMembers(value: JsonValue, plan: RepairPlan, path: string): JsonValue | undefined {
+    const { types } = plan.view;
+    const repairedValue =
+      isJsonObject(value) && types.has('object')
+        ? this.#repairObject(value, plan, path)
+        : isJsonArray(value) && types.has('array')
+          ? this.#repairList(value, plan, path)
+          : undefined;
+    return repairedValue !== undefined && this.#fits(repairedValue, plan)
+      ? repairedValue
+      : undefined;
+  }
+
+  #repairObject(object: JsonObject, plan: RepairPlan, path: string): JsonValue | undefined {
+    const { undeclared, empty, missing } = keyTraits(object, plan.view);
+    if (undeclared || empty || missing) return undefined;
+    const changes: (readonly [string, JsonValue])[] = [];
+    for (const key of Object.keys(object)) {
+      const memberPlan = plan.member(key);
+      const member = object[key] ?? null;
+      if (typeof memberPlan.schema === 'boolean' || this.#fits(member, memberPlan)) continue;
+      const repairedMember = this.#repairMember(member, memberPlan, pointerTo(path, key));
+      if (repairedMember === undefined) return undefined;
+      changes.push([key, repairedMember]);
+    }
+    return changes.length === 0 ? undefined : withMembers(object, changes, this.#numbers);
+  }
+
+  #repairList(list: JsonArray, plan: RepairPlan, path: string): JsonValue | undefined {
+    // The list may be the one element of a list of lists.
+    if (this.#validator.views.typesOf(plan.view.items).has('array')) return undefined;
+    const elements: JsonValue[] = [];
+    for (const [index, element] of list.entries()) {
+      const elementPlan = plan.element(index);
+      const repairedElement = this.#fits(element, elementPlan)
+        ? element
+        : this.#repairMember(element, elementPlan, pointerTo(path, index));
+      if (repairedElement === undefined) return undefined;
+      elements.push(repairedElement);
+    }
+    this.#numbers.carry(list, elements);
+    return elements;
+  }
+}
