@@ -66,7 +66,7 @@ class PlainRepair {
 
   constructor(validator: ContractValidator, { numbers, size }: RepairRequest) {
     this.#validator = validator;
-    this.#numbers = numbers === noLiterals ? noLiterals : numbers.copied();
+    this.#numbers = numbers === noLiterals ? noLiterals : numbers.copy();
     this.#decodable = size * decodedRatio;
   }
 
