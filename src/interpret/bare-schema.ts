@@ -196,12 +196,12 @@ function validatedResult(
   result: Interpretation,
 ): Interpretation<unknown> {
   if (result.status === 'rejected') return result;
-  const validated = validation.take(result.value);
-  if (validated instanceof Promise) throw isAsynchronous();
+  const validatedInput = validation.take(result.value);
+  if (validatedInput instanceof Promise) throw isAsynchronous();
   const { text = JSON.stringify(result.value) } = result;
-  return validated.kind === 'invalid'
-    ? rejectChecks(validatorOf(contract), result.meta, validated.failures)
-    : { ...result, value: validated.value, text };
+  return validatedInput.kind === 'invalid'
+    ? rejectChecks(validatorOf(contract), result.meta, validatedInput.failures)
+    : { ...result, value: validatedInput.value, text };
 }
 
 /** Arguments that stay JSON, for SDKs whose schemas make the values. */

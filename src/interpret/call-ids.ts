@@ -16,21 +16,21 @@ const maxIdLength = 60;
 
 /** The ids of one answer. */
 export class CallIds {
-  readonly #taken = new Set<string>();
+  readonly #takenIds = new Set<string>();
   /** The last number that was appended to an id. */
   readonly #numbers = new Map<string, number>();
 
   /** Takes the id of the next call: as it was sent if no other call has it. */
   take(id: string): string {
     const free = id === '' ? newCallId() : this.#free(id);
-    this.#taken.add(free);
+    this.#takenIds.add(free);
     return free;
   }
 
   #free(id: string): string {
     let free = id;
     let number = this.#numbers.get(id) ?? 1;
-    while (this.#taken.has(free)) {
+    while (this.#takenIds.has(free)) {
       number += 1;
       free = `${id.slice(0, maxIdLength)}_${number}`;
     }

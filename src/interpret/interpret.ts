@@ -378,8 +378,8 @@ function difference(one: JsonValue, other: JsonValue): string {
   const pointer = firstDifference(one, other) ?? '';
   const { key } = splitPointer(pointer);
   const [left, right] = [one, other].map((value) => {
-    const there = valueAt(value, pointer);
-    return there === undefined ? `no ${quote(key)}` : shownMember(key, there);
+    const existingValue = valueAt(value, pointer);
+    return existingValue === undefined ? `no ${quote(key)}` : shownMember(key, existingValue);
   });
   return `${left} or ${right}`;
 }

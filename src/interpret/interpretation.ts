@@ -105,10 +105,10 @@ export function rejectChecks(
   meta: MetaValues,
   failures: readonly CheckFailure[],
 ): Rejected {
-  const reported = failures.filter((failure) => !('cause' in failure));
+  const reportedFailures = failures.filter((failure) => !('cause' in failure));
   const issues: readonly Issue[] =
-    reported.length > 0
-      ? reported.map(({ path, message }) => ({
+    reportedFailures.length > 0
+      ? reportedFailures.map(({ path, message }) => ({
           keyword: 'check',
           path,
           advice: showsSecret(validator, path) ? 'is not valid' : message,

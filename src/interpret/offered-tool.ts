@@ -21,7 +21,7 @@ export const offeredTool = (name: string, tool: unknown, callsMeant: CallsMeant)
 class LazyTool implements OfferedTool {
   readonly name: string;
   readonly #make: () => OfferedTool;
-  #known: OfferedTool | undefined;
+  #knownTool: OfferedTool | undefined;
 
   constructor(name: string, make: () => OfferedTool) {
     this.name = name;
@@ -53,8 +53,8 @@ class LazyTool implements OfferedTool {
   }
 
   get #tool(): OfferedTool {
-    this.#known ??= this.#make();
-    return this.#known;
+    this.#knownTool ??= this.#make();
+    return this.#knownTool;
   }
 }
 

@@ -143,9 +143,9 @@ export class CallReader {
     this.#model = options.model;
     const { startsInReasoning, isReasoning, callsInText = 'all' } = options;
     this.#tools = toolsIn(tools);
-    const offered = this.#tools.map((tool) => offeredTool(nameOf(tool), tool, callsInText));
+    const offeredTools = this.#tools.map((tool) => offeredTool(nameOf(tool), tool, callsInText));
     this.#scanner = new CallScanner(
-      new OfferedTools(offered),
+      new OfferedTools(offeredTools),
       startsInReasoning === true || isReasoning === true,
     );
   }

@@ -51,8 +51,8 @@ function partsOf(value: object): readonly unknown[] | undefined {
   if (isSet(value)) return [...value];
   const kind = kindOf(value);
   if (boxes.has(kind)) return [value.valueOf()];
-  const hidden = hiddenMembers.get(kind);
-  if (hidden !== undefined) return hidden.map((name) => memberOf(value, name));
+  const hiddenMember = hiddenMembers.get(kind);
+  if (hiddenMember !== undefined) return hiddenMember.map((name) => memberOf(value, name));
   return kind === 'Object' || Array.isArray(value) ? [] : undefined;
 }
 

@@ -220,7 +220,7 @@ export class ToolCallCollector {
   readonly #byIndex = new Map<number, CollectedCall>();
   readonly #byId = new Map<string, CollectedCall>();
   #last: CollectedCall | undefined;
-  #ended: readonly ToolCall[] | undefined;
+  #endedCalls: readonly ToolCall[] | undefined;
 
   /**
    * `model`: the model that answers, for the calls. Throws a DefinitionError for another option.
@@ -236,7 +236,7 @@ export class ToolCallCollector {
    * nest them.
    */
   add(delta: ToolCallDelta): this {
-    if (this.#ended !== undefined) {
+    if (this.#endedCalls !== undefined) {
       const message = 'add was called after end: collect each answer with a new collector.';
       throw new ToolmendError('stream_ended', message);
     }
@@ -255,10 +255,10 @@ export class ToolCallCollector {
    * call without an id gets one.
    */
   end(finishReason?: string | null): readonly ToolCall[] {
-    this.#ended ??= Object.freeze(
+    this.#endedCalls ??= Object.freeze(
       this.#begunCalls().map((call) => this.#toolCall(call, finishReason)),
     );
-    return this.#ended;
+    return this.#endedCalls;
   }
 
   /** The index of the last part's call, in the order of `end`; -1 before the first part. */

@@ -220,13 +220,13 @@ function withRules(contract: ToolContract, setting: RuleSetting): ToolContract {
   const { rules = {}, ownRules = [] } = contract;
   const all = [...new Set([...ownRules, ...setting.ownRules])];
   checkOwnRules(contract.name, all);
-  const off = Object.entries<boolean | undefined>(setting.rules).filter(
+  const switchedOff = Object.entries<boolean | undefined>(setting.rules).filter(
     ([, isOn]) => isOn === false,
   );
   return Object.freeze({
     ...contract,
     repair: level,
-    rules: Object.freeze({ ...rules, ...Object.fromEntries(off) }),
+    rules: Object.freeze({ ...rules, ...Object.fromEntries(switchedOff) }),
     ownRules: Object.freeze(all),
   });
 }

@@ -161,24 +161,24 @@ export function selectTools(
     (tool) => (tool.enabled?.(values) ?? true) && filter(tool),
   );
   const deferred = new Map(candidates.filter(isDeferred).map((tool) => [tool.name, tool] as const));
-  const offered = new ToolMap();
-  for (const tool of candidates) if (!isDeferred(tool)) offered.set(tool.name, tool);
-  if (deferred.size === 0) return offered;
-  if (offered.has(searchName) || deferred.has(searchName)) {
+  const offeredTools = new ToolMap();
+  for (const tool of candidates) if (!isDeferred(tool)) offeredTools.set(tool.name, tool);
+  if (deferred.size === 0) return offeredTools;
+  if (offeredTools.has(searchName) || deferred.has(searchName)) {
     const what = 'has the name of the tool that finds deferred tools';
     const instead = "select with another one: select({ searchName: '…' })";
     throw definitionError(`the tool ${searchName}`, what, instead);
   }
   const load = (name: string): void => {
     const tool = deferred.get(name);
-    if (tool !== undefined) offered.set(name, tool);
+    if (tool !== undefined) offeredTools.set(name, tool);
   };
   const search = withSetting(searchTool(searchName, [...deferred.values()], load), setting);
   // Our own tool needs no review.
   setting.pinnedDefinitions.accept(searchName, contractDigest(search));
-  offered.set(searchName, search);
+  offeredTools.set(searchName, search);
   for (const name of loaded) load(name);
-  return offered;
+  return offeredTools;
 }
 
 const isDeferred = ({ deferred }: ToolContract): boolean => deferred === true;

@@ -101,11 +101,13 @@ function pathOf(issue: Issue, sentValue: unknown): readonly (string | number)[] 
   const { path, key } = issue;
   const keys = pointerKeys(path);
   const all = key === undefined || isAboutMeta(issue) ? keys : [...keys, key];
-  let here: unknown = sentValue;
+  let valueHere: unknown = sentValue;
   return all.map((name) => {
-    const isIndex = Array.isArray(here) && /^\d+$/.test(name);
+    const isIndex = Array.isArray(valueHere) && /^\d+$/.test(name);
     // Doesn't run getters.
-    here = isContainer(here) ? Object.getOwnPropertyDescriptor(here, name)?.value : undefined;
+    valueHere = isContainer(valueHere)
+      ? Object.getOwnPropertyDescriptor(valueHere, name)?.value
+      : undefined;
     return isIndex ? Number(name) : name;
   });
 }

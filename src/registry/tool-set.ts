@@ -94,13 +94,13 @@ export class ToolMap extends Map<string, ToolContract> {
   #isScheduled = false;
 
   override set(name: string, contract: ToolContract): this {
-    if (this.get(name) !== contract) this.#changed();
+    if (this.get(name) !== contract) this.#afterChange();
     return super.set(name, contract);
   }
 
   override delete(name: string): boolean {
     const wasThere = super.delete(name);
-    if (wasThere) this.#changed();
+    if (wasThere) this.#afterChange();
     return wasThere;
   }
 
@@ -111,7 +111,7 @@ export class ToolMap extends Map<string, ToolContract> {
     return () => void this.#listeners.delete(ownListener);
   }
 
-  #changed(): void {
+  #afterChange(): void {
     if (this.#listeners.size === 0 || this.#isScheduled) return;
     this.#isScheduled = true;
     queueMicrotask(() => {

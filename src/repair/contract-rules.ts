@@ -39,7 +39,7 @@ export interface ContractRules {
 }
 
 export const rulesOf = memoize(({ rules = {}, ownRules = [] }: ToolContract): ContractRules => {
-  const off = Object.entries<boolean | undefined>(rules).flatMap(([id, isOn]) =>
+  const switchedOff = Object.entries<boolean | undefined>(rules).flatMap(([id, isOn]) =>
     isOn === false ? [currentRuleId(id)] : [],
   );
   const ownValueRules = ownRules.map(asValueRule);
@@ -57,7 +57,9 @@ export const rulesOf = memoize(({ rules = {}, ownRules = [] }: ToolContract): Co
     acceptsAlmostAnything: (rule) =>
       acceptsAlmostAnything(rule) || ownValueRules.some(({ id }) => id === rule),
   };
-  return off.length === 0 ? allOn : { ...allOn, isOff: (rule) => off.includes(rule), allOn };
+  return switchedOff.length === 0
+    ? allOn
+    : { ...allOn, isOff: (rule) => switchedOff.includes(rule), allOn };
 });
 
 const asValueRule = (rule: OwnRule): ValueRule => ({

@@ -19,16 +19,16 @@ export function editKeys(
 ): JsonObject {
   const lifts = edits.filter((edit) => edit.op === 'lift');
   const changes = edits.filter((edit) => edit.op !== 'lift');
-  const renamed = new Map(
+  const newNames = new Map(
     changes.map((edit) => [edit.key, edit.op === 'rename' ? edit.to : undefined]),
   );
   const copy: { [key: string]: JsonValue } = {};
   for (const [key, member] of Object.entries(object)) {
-    if (renamed.has(key)) continue;
+    if (newNames.has(key)) continue;
     const lifted = lifts.filter((edit) => edit.key === key).map(({ to }) => to);
     defineKey(copy, key, lifted.length === 0 ? member : withoutMembers(member, lifted, numbers));
   }
-  numbers.carry(object, copy, (key) => (renamed.has(key) ? renamed.get(key) : key));
+  numbers.carry(object, copy, (key) => (newNames.has(key) ? newNames.get(key) : key));
   for (const edit of changes) {
     if (edit.op === 'set') defineKey(copy, edit.key, edit.value);
     if (edit.op === 'rename') defineKey(copy, edit.to, object[edit.key] ?? null);

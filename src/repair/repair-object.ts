@@ -186,14 +186,14 @@ function isMeant(
   if (edit.op === 'remove') return true;
   const isOptional = view.additionalProperties === true && !view.required.has(edit.to);
   if (edit.op === 'rename' && !isOptional) return true;
-  const edited = editKeys(object, [edit], context.numbers);
+  const editedObject = editKeys(object, [edit], context.numbers);
   const plan = location.plan.member(edit.to);
-  const at = memberLocation(location, plan, edit.to, edited);
+  const at = memberLocation(location, plan, edit.to, editedObject);
   const isFit =
     typeof plan.schema === 'boolean' ||
-    context.repair(context.restoreText(edited[edit.to] ?? null, at.path), at).kind === 'fits';
+    context.repair(context.restoreText(editedObject[edit.to] ?? null, at.path), at).kind === 'fits';
   if (isFit || edit.op === 'lift') return isFit;
-  const isEmpty = isDropped(context, edit.to, edited, location);
+  const isEmpty = isDropped(context, edit.to, editedObject, location);
   if (!isEmpty) context.ignoreKey(location, edit.key);
   return isEmpty;
 }

@@ -82,8 +82,9 @@ export class RepairPlan {
     const plan = this.#members.get(key);
     if (plan !== undefined) return plan;
     // The keys of a map are data, so they don't name a parameter, and there may be any number.
-    if (!this.view.properties.has(key)) return this.#below(memberSchema(this.view, key), undefined);
-    const declaredPlan = this.#below(memberSchema(this.view, key), key);
+    if (!this.view.properties.has(key))
+      return this.#planBelow(memberSchema(this.view, key), undefined);
+    const declaredPlan = this.#planBelow(memberSchema(this.view, key), key);
     this.#members.set(key, declaredPlan);
     return declaredPlan;
   }
@@ -92,8 +93,8 @@ export class RepairPlan {
     const { prefixItems, items, semantic } = this.view;
     const isPath = this.isPath || semantic === 'path';
     const prefix = prefixItems[index];
-    if (prefix !== undefined) return this.#below(prefix, this.name, isPath);
-    return (this.#items ??= this.#below(items, this.name, isPath));
+    if (prefix !== undefined) return this.#planBelow(prefix, this.name, isPath);
+    return (this.#items ??= this.#planBelow(items, this.name, isPath));
   }
 
   /** The same place with another schema, of a branch of a union. */
@@ -101,7 +102,7 @@ export class RepairPlan {
     return this.#plans.at(schema, { name: this.name, isPath: this.isPath, place: this.#place });
   }
 
-  #below(schema: JsonSchema, name: string | undefined, isPath = false): RepairPlan {
+  #planBelow(schema: JsonSchema, name: string | undefined, isPath = false): RepairPlan {
     return this.#plans.at(schema, { name, isPath, place: 'below' });
   }
 }

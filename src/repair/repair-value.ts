@@ -228,9 +228,9 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   if (!isContainer(value)) return replaceMismatch(context, pass);
   const placeOfValue = location.path === '' ? 'root' : 'member';
   const traits = isJsonObject(value) ? keyTraits(value, location.plan.view) : noTraits;
-  const unwrapped = replaceValue(context, value, location, { mismatch: placeOfValue, traits });
-  if (unwrapped.kind === 'replaced') return replacedIn(pass, unwrapped);
-  if (unwrapped.kind === 'refuse') return unwrapped;
+  const unwrappedValue = replaceValue(context, value, location, { mismatch: placeOfValue, traits });
+  if (unwrappedValue.kind === 'replaced') return replacedIn(pass, unwrappedValue);
+  if (unwrappedValue.kind === 'refuse') return unwrappedValue;
   const ignoredBefore = context.ignoredCount;
   const contents = repairContents(context, value, location, traits);
   if (contents.kind === 'refuse') return contents;

@@ -100,11 +100,11 @@ export class BackgroundCalls {
   ): Promise<BackgroundCall | undefined> {
     checkOptions('background.wait', { timeoutMs }, { timeoutMs: millisecondsOrZero });
     const { tenant = '', signal } = scope;
-    const over = new AbortController();
-    const stop = (): void => over.abort();
+    const deadline = new AbortController();
+    const stop = (): void => deadline.abort();
     const timer = setTimeout(stop, timeoutMs);
     signal?.addEventListener('abort', stop, { once: true });
-    const either = { signal: over.signal, entry: entryOfHandle(handle) };
+    const either = { signal: deadline.signal, entry: entryOfHandle(handle) };
     return this.#openCalls.whileAnswering(async () => {
       const settled = await this.#openCalls.wait(either, (ends) =>
         Promise.race([this.#settled(handle, tenant, ends), abortOf(ends)]),

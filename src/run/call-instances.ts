@@ -41,7 +41,7 @@ export type InvokeMethod = (invocation: Invocation, run: () => unknown) => unkno
 export class CallInstances {
   readonly #create: CreateInstance;
   readonly #invoke: InvokeMethod | undefined;
-  readonly #used = new WeakSet();
+  readonly #usedInstances = new WeakSet();
 
   constructor(create: CreateInstance = (Class) => new Class(), invoke?: InvokeMethod) {
     this.#create = create;
@@ -68,11 +68,11 @@ export class CallInstances {
     const instance: unknown = await this.#create(Class, call, values);
     if (typeof instance !== 'object' || instance === null)
       throw new ToolmendError('no-instance', `create gave no ${Class.name}: return an instance`);
-    if (binding.kind === 'class' && this.#used.has(instance)) {
+    if (binding.kind === 'class' && this.#usedInstances.has(instance)) {
       const message = `create gave the same ${Class.name} to two calls: make one a call`;
       throw new ToolmendError('instance-reused', message);
     }
-    if (binding.kind === 'class') this.#used.add(instance);
+    if (binding.kind === 'class') this.#usedInstances.add(instance);
     return instance;
   }
 }

@@ -15,7 +15,7 @@ export class OpenCalls {
   #callers = 0;
   #state: 'open' | 'closing' | 'closed' = 'open';
   /** Entries of the calls that run in this registry, and how often each does. */
-  readonly #running = new Map<string, number>();
+  readonly #runningCalls = new Map<string, number>();
   readonly #waits = new Set<Wait>();
   /** By entry. */
   readonly #overruns = new Map<string, Promise<void>>();
@@ -44,13 +44,13 @@ export class OpenCalls {
 
   /** Runs the call of an entry: those that wait for it get its outcome, also from a closing registry. */
   async runEntry<Outcome>(entry: string, run: () => Promise<Outcome>): Promise<Outcome> {
-    this.#running.set(entry, (this.#running.get(entry) ?? 0) + 1);
+    this.#runningCalls.set(entry, (this.#runningCalls.get(entry) ?? 0) + 1);
     try {
       return await run();
     } finally {
-      const remainingRuns = (this.#running.get(entry) ?? 1) - 1;
-      if (remainingRuns > 0) this.#running.set(entry, remainingRuns);
-      else this.#running.delete(entry);
+      const remainingRuns = (this.#runningCalls.get(entry) ?? 1) - 1;
+      if (remainingRuns > 0) this.#runningCalls.set(entry, remainingRuns);
+      else this.#runningCalls.delete(entry);
     }
   }
 
@@ -129,7 +129,7 @@ export class OpenCalls {
   }
 
   #end({ entry, end }: Wait): void {
-    if (entry === undefined || !this.#running.has(entry)) end();
+    if (entry === undefined || !this.#runningCalls.has(entry)) end();
   }
 }
 

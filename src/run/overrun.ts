@@ -5,25 +5,25 @@ import type { Settled } from './run-until-ended.ts';
  * did.
  */
 export class Overrun {
-  #running = 0;
-  readonly #ended = Promise.withResolvers<Settled>();
+  #runningCount = 0;
+  readonly #whenEnded = Promise.withResolvers<Settled>();
 
   get isRunning(): boolean {
-    return this.#running > 0;
+    return this.#runningCount > 0;
   }
 
   /** How the code ended. */
   get whenEnded(): Promise<Settled> {
-    return this.#ended.promise;
+    return this.#whenEnded.promise;
   }
 
   begin(): void {
-    this.#running += 1;
+    this.#runningCount += 1;
   }
 
   /** An interceptor may have run the tool several times. */
   end(settled: Settled): void {
-    this.#running -= 1;
-    if (this.#running === 0) this.#ended.resolve(settled);
+    this.#runningCount -= 1;
+    if (this.#runningCount === 0) this.#whenEnded.resolve(settled);
   }
 }

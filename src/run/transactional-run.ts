@@ -20,7 +20,7 @@ export class TransactionalRun {
   /** The code has ended, and the journal could not commit its work. */
   failure: ToolmendError | undefined;
   #outcome: ExecutedOutcome | undefined;
-  #ended: Promise<unknown> = Promise.resolve();
+  #endOfWork: Promise<unknown> = Promise.resolve();
   #code: Promise<unknown> = Promise.resolve();
 
   constructor(call: TransactionalCall) {
@@ -33,7 +33,7 @@ export class TransactionalRun {
    */
   async run(run: Run, code: (transaction: CallTransaction) => Promise<unknown>): Promise<unknown> {
     const committing = this.#commit(run.signal, code);
-    this.#ended = committing.catch(() => undefined);
+    this.#endOfWork = committing.catch(() => undefined);
     try {
       await committing;
     } catch (error) {
@@ -45,7 +45,7 @@ export class TransactionalRun {
 
   /** The outcome that was committed; undefined if nothing was. Waits for a commit that goes on. */
   async committed(): Promise<ExecutedOutcome | undefined> {
-    await this.#ended;
+    await this.#endOfWork;
     return this.#outcome;
   }
 

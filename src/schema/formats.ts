@@ -106,10 +106,10 @@ const ipv6 = [
 
 /** https://www.rfc-editor.org/rfc/rfc3986#appendix-A. References may contain quotation marks. */
 function uriPattern(scheme: 'required' | 'optional'): string {
-  const escaped = '%[0-9a-f]{2}';
+  const escapedByte = '%[0-9a-f]{2}';
   const plain = String.raw`a-z0-9\-._~!$&'()*+,;=`;
   const inPath = scheme === 'optional' ? `${plain}"` : plain;
-  const one = `(?:[${inPath}:@]|${escaped})`;
+  const one = `(?:[${inPath}:@]|${escapedByte})`;
   const octet = String.raw`(?:25[0-5]|2[0-4]\d|[01]?\d\d?)`;
   const address = String.raw`(?:${octet}\.){3}${octet}`;
   const upTo = (most: number): string => `(?:(?:${hex}:){0,${most}}${hex})?::`;
@@ -120,11 +120,11 @@ function uriPattern(scheme: 'required' | 'optional'): string {
     ),
   ];
   const host6 = `(?:${groups.join('|')})(?:${hex}:${hex}|${address})|${upTo(5)}${hex}|${upTo(6)}`;
-  const host = String.raw`(?:\[(?:${host6}|v[0-9a-f]+\.[${plain}:]+)\]|${address}|(?:[${inPath}]|${escaped})*)`;
+  const host = String.raw`(?:\[(?:${host6}|v[0-9a-f]+\.[${plain}:]+)\]|${address}|(?:[${inPath}]|${escapedByte})*)`;
   const segments = `(?:/${one}*)*`;
-  const authority = String.raw`/?/(?:(?:[${plain}:]|${escaped})*@)?${host}(?::\d*)?${segments}`;
+  const authority = String.raw`/?/(?:(?:[${plain}:]|${escapedByte})*@)?${host}(?::\d*)?${segments}`;
   const rooted = `/(?:${one}+${segments})?`;
-  const rest = `(?:[${inPath}:@/?]|${escaped})*`;
+  const rest = `(?:[${inPath}:@/?]|${escapedByte})*`;
   const isOptional = scheme === 'optional' ? '?' : '';
   const start = String.raw`(?:[a-z][a-z0-9+\-.]*:)${isOptional}`;
   return String.raw`${start}(?:${authority}|${rooted}|${one}+${segments})${isOptional}(?:\?${rest})?(?:#${rest})?`;

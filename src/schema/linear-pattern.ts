@@ -140,7 +140,7 @@ const end = -1;
 class Automaton {
   readonly #states: readonly State[];
   readonly #start: number;
-  #kept = new Map<string, Combination>();
+  #keptCombinations = new Map<string, Combination>();
   #keptSteps = 0;
   /**
    * Characters of all texts, repetitions aside; by state, the one at which it was reached, and
@@ -236,7 +236,7 @@ class Automaton {
   #keep(here: Combination, point: number, next: Combination | 'matched'): Combination | 'matched' {
     this.#keptSteps += 1;
     if (this.#keptSteps > maxKept) {
-      this.#kept = new Map();
+      this.#keptCombinations = new Map();
       this.#keptSteps = 0;
     }
     here.steps.set(point, next);
@@ -245,10 +245,10 @@ class Automaton {
 
   #combination(states: readonly number[], isAfterWord: boolean | undefined): Combination {
     const key = `${String(isAfterWord)} ${states.join()}`;
-    const cachedCombination = this.#kept.get(key);
+    const cachedCombination = this.#keptCombinations.get(key);
     if (cachedCombination !== undefined) return cachedCombination;
     const newCombination: Combination = { states, isAfterWord, steps: new Map() };
-    this.#kept.set(key, newCombination);
+    this.#keptCombinations.set(key, newCombination);
     return newCombination;
   }
 }

@@ -114,7 +114,7 @@ class Document {
     const resource = this.#resources.get(base);
     if (pointer === '') return resource;
     if (!pointer.startsWith('/')) return this.#anchors.get(`${base}#${pointer}`);
-    return resource === undefined ? undefined : this.#below(resource, pointer);
+    return resource === undefined ? undefined : this.#schemaBelow(resource, pointer);
   }
 
   /** Whether a reference leads out of the document, or is not an address. */
@@ -131,7 +131,7 @@ class Document {
     return (this.#dynamicAnchors.get(anchor) ?? 0) > 1 ? undefined : this.resolve(reference, from);
   }
 
-  #below(resource: SchemaObject, pointer: string): JsonSchema | undefined {
+  #schemaBelow(resource: SchemaObject, pointer: string): JsonSchema | undefined {
     let part: unknown = resource;
     let base = this.#bases.get(resource) ?? defaultAddress;
     for (const key of pointerKeys(pointer)) {
@@ -226,8 +226,8 @@ export function bundleReferences(
         ? referenceTo(document.resolveDynamic(dynamic, base), dynamic, base)
         : []),
     ];
-    const copied = mapSubschemas(modern, (part) => copy(part, base));
-    const plain = filterKeywords(copied, (keyword) => !identityKeywords.has(keyword));
+    const copiedSchema = mapSubschemas(modern, (part) => copy(part, base));
+    const plain = filterKeywords(copiedSchema, (keyword) => !identityKeywords.has(keyword));
     const [only, ...others] = references;
     if (only === undefined) return plain;
     if (others.length === 0) return { ...plain, $ref: only };

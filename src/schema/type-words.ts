@@ -22,7 +22,7 @@ export interface TypeWord {
   readonly types: readonly JsonType[];
 }
 
-const declared: ReadonlySet<unknown> = new Set(jsonTypes);
+const declaredTypes: ReadonlySet<unknown> = new Set(jsonTypes);
 
 /**
  * The schema with the types of JSON Schema in the place of other languages' words for them, in any
@@ -41,12 +41,12 @@ export function withJsonTypes(root: SchemaObject): {
 function withJsonType(schema: SchemaObject, words: Map<string, TypeWord>): SchemaObject {
   const { type, ...others } = schema;
   const typeNames: readonly unknown[] = [type].flat();
-  if (type === undefined || typeNames.every((name) => declared.has(name))) return schema;
+  if (type === undefined || typeNames.every((name) => declaredTypes.has(name))) return schema;
   const meanings = typeNames.map((name) => typeWordOf(name));
   const typeWords = meanings.flatMap((meaning) => meaning ?? []);
   if (typeWords.length < meanings.length) return schema;
   for (const typeWord of typeWords)
-    if (!declared.has(typeWord.word)) words.set(typeWord.word, typeWord);
+    if (!declaredTypes.has(typeWord.word)) words.set(typeWord.word, typeWord);
   // One of the types is any.
   if (typeWords.some(({ types }) => types.length === jsonTypes.length)) return others;
   const types = [...new Set(typeWords.flatMap((typeWord) => typeWord.types))];

@@ -20,7 +20,7 @@ const nothing: Counted = { times: [], runningCalls: 0, waitingCalls: [], served:
 
 /** Counts the calls of each limit in this process, and lets those that wait take turns. */
 export class MemoryLimits {
-  readonly #counted = new Map<string, Counted>();
+  readonly #countedCalls = new Map<string, Counted>();
   /** The limits of calls that have not ended, by entry. */
   readonly #limits = new Map<string, StartLimit>();
 
@@ -103,12 +103,12 @@ export class MemoryLimits {
   }
 
   #of(key: string): Counted {
-    return this.#counted.get(key) ?? nothing;
+    return this.#countedCalls.get(key) ?? nothing;
   }
 
   #change(key: string, change: (counts: Counted) => Partial<Counted>): void {
     const counts = this.#of(key);
-    this.#counted.set(key, { ...counts, ...change(counts) });
+    this.#countedCalls.set(key, { ...counts, ...change(counts) });
   }
 
   #end({ key, rate }: StartLimit): void {
@@ -117,8 +117,8 @@ export class MemoryLimits {
       runningCalls === 0 &&
       waitingCalls.length === 0 &&
       (times.at(-1)?.at ?? 0) <= performance.now() - (rate?.perMs ?? 0);
-    if (isOver) this.#counted.delete(key);
-    if (this.#counted.size > mostKeys) this.#removeOld();
+    if (isOver) this.#countedCalls.delete(key);
+    if (this.#countedCalls.size > mostKeys) this.#removeOld();
   }
 
   /**
@@ -126,9 +126,9 @@ export class MemoryLimits {
    * oldest first.
    */
   #removeOld(): void {
-    for (const [key, { runningCalls, waitingCalls }] of this.#counted) {
-      if (this.#counted.size <= mostKeys) return;
-      if (runningCalls === 0 && waitingCalls.length === 0) this.#counted.delete(key);
+    for (const [key, { runningCalls, waitingCalls }] of this.#countedCalls) {
+      if (this.#countedCalls.size <= mostKeys) return;
+      if (runningCalls === 0 && waitingCalls.length === 0) this.#countedCalls.delete(key);
     }
   }
 }

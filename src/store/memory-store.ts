@@ -75,7 +75,7 @@ export class MemoryStore implements CallStore {
   /** Ids of late entries by tenant and conversation. */
   readonly #late = new Map<string, Set<string>>();
   #nextLook = mostEntries + callsBetweenLooks;
-  #begun = 0;
+  #begunCount = 0;
   readonly #definitions = new Map<string, JsonObject>();
   readonly #limits = new MemoryLimits();
   /** Calls that run on in a registry that is closed. */
@@ -440,9 +440,9 @@ export class MemoryStore implements CallStore {
   }
 
   #forget(): void {
-    this.#begun += 1;
-    if (this.#begun < this.#nextLook) return;
-    this.#nextLook = this.#begun + callsBetweenLooks;
+    this.#begunCount += 1;
+    if (this.#begunCount < this.#nextLook) return;
+    this.#nextLook = this.#begunCount + callsBetweenLooks;
     let surplus = this.#entries.size - mostEntries;
     const open = new Set<string>();
     const now = Date.now();

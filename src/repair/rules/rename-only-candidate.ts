@@ -17,18 +17,20 @@ export const renameOnlyCandidate: ObjectRule = {
   propose(context) {
     const { value, view } = context;
     if (context.contract.effects !== 'read' || isMap(view)) return [];
-    const [unknown, ...moreUnknown] = Object.keys(value).filter((key) => !view.properties.has(key));
+    const [unknownKey, ...moreUnknown] = Object.keys(value).filter(
+      (key) => !view.properties.has(key),
+    );
     const absent = [...view.properties].filter(([key]) => !Object.hasOwn(value, key));
     const [missingMember, ...moreMissing] = absent.filter(([key]) => view.required.has(key));
-    if (unknown === undefined || missingMember === undefined) return [];
+    if (unknownKey === undefined || missingMember === undefined) return [];
     if (moreUnknown.length > 0 || moreMissing.length > 0) return [];
-    const sentValue = value[unknown] ?? null;
+    const sentValue = value[unknownKey] ?? null;
     const isTakenElsewhere = absent.some(
       ([key, schema]) => !view.required.has(key) && context.accepts(schema, sentValue),
     );
     const [to, schema] = missingMember;
     return isTakenElsewhere || !context.accepts(schema, sentValue)
       ? []
-      : [{ op: 'rename', key: unknown, to }];
+      : [{ op: 'rename', key: unknownKey, to }];
   },
 };

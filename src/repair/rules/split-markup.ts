@@ -30,11 +30,11 @@ export const splitMarkup: ValueRule = {
     );
     const [[key, text] = ['', ''], ...others] = holders;
     if (others.length > 0 || hasInexactNumber(value)) return skip;
-    const split = markups.flatMap((markup) => splitBy(markup, key, text))[0];
+    const splitText = markups.flatMap((markup) => splitBy(markup, key, text))[0];
     const isMeant = (parameter: Parameter): boolean =>
       mayBe(context, parameter) && (parameter[0] === key || !Object.hasOwn(value, parameter[0]));
-    return split?.every(isMeant) === true
-      ? replaceIfFits({ ...value, ...Object.fromEntries(split) })
+    return splitText?.every(isMeant) === true
+      ? replaceIfFits({ ...value, ...Object.fromEntries(splitText) })
       : skip;
   },
 };

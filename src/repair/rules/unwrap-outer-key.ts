@@ -57,7 +57,7 @@ const general: ReadonlySet<string> = new Set([
 ]);
 
 /** What is said about a call is no call. */
-const about: readonly string[] = [
+const aboutKeys: readonly string[] = [
   // What came back from one.
   'result response output error return answer observation status log history',
   // One that is only shown.
@@ -70,7 +70,7 @@ const about: readonly string[] = [
 ].flatMap((words) => words.split(' '));
 
 const endings = '(?:s|es|ed|led|d|ing|ion|ure|ures)?';
-const speaksOfCall = new RegExp(`^(?:${about.join('|')})${endings}$`);
+const speaksOfCall = new RegExp(`^(?:${aboutKeys.join('|')})${endings}$`);
 
 function mayHoldArguments(context: RuleContext, key: string, inner: JsonObject): boolean {
   const { view } = context;

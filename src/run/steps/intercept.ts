@@ -53,7 +53,7 @@ class InterceptedRun {
   readonly #next: NextStep;
   #acceptedCall: AcceptedCall;
   #isCompleted = false;
-  #started: number | undefined;
+  #startedAt: number | undefined;
   #outcomes = new WeakSet();
 
   constructor(call: RunningCall, next: NextStep) {
@@ -74,9 +74,9 @@ class InterceptedRun {
 
   /** undefined before the tool has started. */
   get times(): { readonly duration: number } | undefined {
-    return this.#started === undefined
+    return this.#startedAt === undefined
       ? undefined
-      : { duration: performance.now() - this.#started };
+      : { duration: performance.now() - this.#startedAt };
   }
 
   /**
@@ -99,7 +99,7 @@ class InterceptedRun {
   /** Takes the steps after the interceptors. Never rejects. */
   async passOn(): Promise<AcceptedOutcome> {
     const onStart = (): void => {
-      this.#started = performance.now();
+      this.#startedAt = performance.now();
       // Outcomes that interceptors made before no longer count.
       this.#outcomes = new WeakSet();
       this.call.onStart?.();

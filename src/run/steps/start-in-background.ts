@@ -16,8 +16,8 @@ export const startInBackground = (contract: ToolContract, next: NextStep): ToolS
         // A closed registry refuses the call.
         const isClosed = call.settings.limiter.isClosedTo(undefined);
         if (!isForBackground(call) || isClosed) return next(call);
-        const queued = call.attempt === 'first' ? await queueCall(call) : undefined;
-        return queued ?? startHere(call, next);
+        const queuedOutcome = call.attempt === 'first' ? await queueCall(call) : undefined;
+        return queuedOutcome ?? startHere(call, next);
       };
 
 const modeOf = ({ execution }: ToolContract) => execution?.background ?? 'never';
