@@ -218,6 +218,7 @@ export {
 } from './interpret/interpretation.ts';
 export type { SentArguments } from './interpret/tool-call.ts';
 export { ToolCallCollector, type ToolCallDelta } from './interpret/tool-call-collector.ts';
+export { type PartialArguments, partialArguments } from './interpret/partial-arguments.ts';
 export { CallMemory } from './interpret/call-memory.ts';
 export type { Issue } from './messages/issue.ts';
 export type { Operation, RepairRecord } from './repair/repair-rule.ts';

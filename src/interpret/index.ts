@@ -14,6 +14,7 @@ export {
   type ToolsByName,
 } from './read-calls.ts';
 export { ToolCallCollector, type ToolCallDelta } from './tool-call-collector.ts';
+export { type PartialArguments, partialArguments } from './partial-arguments.ts';
 export { CallMemory } from './call-memory.ts';
 export { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
 export { ToolmendError } from '../errors/errors.ts';

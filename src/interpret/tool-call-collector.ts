@@ -1,12 +1,13 @@
 import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { isContainer } from '../collections/objects.ts';
-import { isJsonObject, maxTextDepth } from '../json/value.ts';
+import { type JsonObject, isJsonObject, maxTextDepth } from '../json/value.ts';
 import { checkOptions, string } from '../options/check-options.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { parseJson, decodeBytes } from '../json/parse.ts';
 import { isBytes } from '../platform/object-kinds.ts';
 import { maxTextSize } from '../text/decode-arguments.ts';
 import { newCallId } from './call-ids.ts';
+import { type PartialArguments, partialArguments } from './partial-arguments.ts';
 import { type ToolCall, requireFlatDelta } from './tool-call.ts';
 
 /** One part of one call. Parts that a provider leaves out may be absent, null or empty. */
@@ -259,6 +260,21 @@ export class ToolCallCollector {
       this.#begunCalls().map((call) => this.#toolCall(call, finishReason)),
     );
     return this.#endedCalls;
+  }
+
+  /**
+   * What has come of a call's arguments, to show it to a person: see `partialArguments`. Never run a
+   * tool with it. `index`: of the call, as `lastIndex` has it. Default: that of the last part.
+   * Undefined if there is no such call. Takes time that grows with the text: call it when you draw,
+   * not with every part.
+   */
+  partial<Values extends object = JsonObject>(
+    index: number = this.lastIndex,
+  ): PartialArguments<Values> | undefined {
+    const sentArguments = this.#calls[index]?.arguments;
+    if (sentArguments === undefined) return undefined;
+    const text = typeof sentArguments === 'string' ? sentArguments : JSON.stringify(sentArguments);
+    return partialArguments<Values>(isBytes(sentArguments) ? '' : text);
   }
 
   /** The index of the last part's call, in the order of `end`; -1 before the first part. */

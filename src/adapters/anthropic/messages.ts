@@ -14,6 +14,7 @@ import type {
 import { type OptionKinds, boolean, checkOptions } from '../../options/check-options.ts';
 import { type ToolOutcome, toolMessage } from '../../outcomes/tool-outcome.ts';
 import type { ResultImage } from '../../outcomes/tool-result.ts';
+import { type PartialArguments, partialArguments } from '../../interpret/partial-arguments.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
@@ -210,6 +211,15 @@ export class MessageCollector {
   add(event: RawMessageStreamEvent): this {
     this.#streamed.add(jsonOf(event));
     return this;
+  }
+
+  /**
+   * As `ToolCallCollector.partial`: what to show of a call while it comes. `index`: among the calls.
+   * Default: the last one.
+   */
+  partial<Values extends object = JsonObject>(index = -1): PartialArguments<Values> | undefined {
+    const block = this.#streamed.blocks.filter(toolUse.isCall).at(index);
+    return block && partialArguments<Values>(inputText(block) ?? '{}');
   }
 
   /** The answer. A call that hasn't ended when the stream ends was cut off. */

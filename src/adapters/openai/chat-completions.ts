@@ -13,6 +13,7 @@ import { definitionError } from '../../errors/definition-error.ts';
 import type { ToolOutcome } from '../../outcomes/tool-outcome.ts';
 import type { ResultImage } from '../../outcomes/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
+import type { PartialArguments } from '../../interpret/partial-arguments.ts';
 import { ToolCallCollector } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { objectAt, textAt } from '../../json/members.ts';
@@ -222,6 +223,13 @@ export class ChatCollector {
       this.#finishReason = textAtPath(choice, event.finishReason) ?? this.#finishReason;
     }
     return this;
+  }
+
+  /** As `ToolCallCollector.partial`: what to show of a call while it comes. */
+  partial<Values extends object = JsonObject>(
+    index?: number,
+  ): PartialArguments<Values> | undefined {
+    return this.#calls.partial<Values>(index);
   }
 
   /** The answer. Without a finish reason, the stream counts as broken off. */

@@ -13,6 +13,7 @@ import type { ToolOutcome } from '../../outcomes/tool-outcome.ts';
 import type { ResultImage } from '../../outcomes/tool-result.ts';
 import { BlockNumbers } from '../../wire/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
+import { type PartialArguments, partialArguments } from '../../interpret/partial-arguments.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { defined, isContainer } from '../../collections/objects.ts';
 import { notExecuted } from '../../messages/call-messages.ts';
@@ -175,6 +176,15 @@ export class ResponseCollector {
       default:
     }
     return this;
+  }
+
+  /**
+   * As `ToolCallCollector.partial`: what to show of a call while it comes. `index`: among the calls.
+   * Default: the last one.
+   */
+  partial<Values extends object = JsonObject>(index = -1): PartialArguments<Values> | undefined {
+    const item = byIndex(this.#items).filter(isFunctionCall).at(index);
+    return item && partialArguments<Values>(textIn(item.arguments));
   }
 
   /** The answer. A call that hasn't ended when the stream ends was cut off. */
