@@ -56,6 +56,6 @@ export async function bench(given: readonly string[]): Promise<boolean> {
     console.log(`${renderSections([section])}\n`);
     sections.push(section);
   }
-  if (given.includes('--write')) writeBenchmarks(renderSections(sections));
+  if (given.includes('--write')) writeBenchmarks(sections);
   return sections.every(({ goals }) => goals.every(({ isMet }) => isMet));
 }

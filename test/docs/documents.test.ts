@@ -103,15 +103,10 @@ test('the README has the numbers of the benchmarks page', () => {
   );
   const repaired = (column: number): number => rows.filter((row) => row[column] !== '–').length;
   const [own, ajv, , llmJson, jsonrepair] = [0, 1, 2, 3, 4].map(repaired);
-  const [, asText = ''] = /^\| json_text_to_array +(\|.+)$/m.exec(section) ?? [];
-  const claimed = [
-    ...(documents['README.md'] ?? '').matchAll(/^\| .+ \| +(\d+) \| +(?:(\S+) µs|–) \|$/gm),
-  ];
+  const [, table = ''] = /^\| library ([^]*?)<!-- end/m.exec(documents['README.md'] ?? '') ?? [];
+  const claimed = [...table.matchAll(/^\| .+ \| +(\d+) \|$/gm)];
   expect(rows.length).toBeGreaterThan(30);
   expect(claimed.map(([, count]) => Number(count))).toEqual([own, llmJson, ajv, jsonrepair]);
-  expect(claimed.slice(0, 2).map(([, , time]) => time)).toEqual(
-    [1, 4].map((column) => asText.split('|')[column]?.trim()),
-  );
   expect(documents['README.md']).toContain(`one call for each of ${rows.length} rules`);
 });
 
