@@ -22,8 +22,8 @@ export interface MeasureSettings {
 }
 
 /**
- * Measures subjects in turn, so that a machine that slows down slows all. Times are processor time
- * of this thread, which other programs don't take from it. Each round starts with another subject.
+ * Measures subjects in turn, so that a machine that slows down slows all. Each round starts with
+ * another subject.
  */
 export function measure(
   subjects: readonly Subject[],
@@ -67,7 +67,6 @@ function runsWithin(subject: Subject, { milliseconds, warmUp }: MeasureSettings)
 }
 
 function microsecondsWithin(subject: Subject, milliseconds: number): number {
-  // Some systems count processor time in steps of some milliseconds, and this may be less.
   const start = performance.now();
   let count = 0;
   for (; performance.now() - start < milliseconds; count += 1) subject.run();
@@ -75,15 +74,9 @@ function microsecondsWithin(subject: Subject, milliseconds: number): number {
 }
 
 function microsecondsFor(subject: Subject, count: number): number {
-  const start = processorTime();
+  const start = performance.now();
   for (let run = 0; run < count; run += 1) subject.run();
-  return (processorTime() - start) / count;
-}
-
-/** Microseconds that this thread has run. */
-function processorTime(): number {
-  const { user, system } = process.threadCpuUsage();
-  return user + system;
+  return ((performance.now() - start) * 1_000) / count;
 }
 
 /** Of an even number of values, the mean of the two in the middle. */
