@@ -50,6 +50,7 @@ const rowsInside: { readonly [folder: string]: readonly (readonly string[])[] } 
     ['server.ts'],
     ['pages.ts'],
     ['gateway-record.ts'],
+    ['gateway-calls.ts'],
     ['exchange.ts', 'open-requests.ts', 'request-counts.ts'],
     ['*'],
     ['protocol.ts', 'gateway-options.ts'],

@@ -13,7 +13,9 @@ import {
   whyNoUpstream,
 } from '../gateway/gateway-options.ts';
 import { GatewayRecord } from '../gateway/gateway-record.ts';
+import { isLoopbackAddress } from '../network/access.ts';
 import { whyNoProxy } from '../network/outgoing-agents.ts';
+import { readPageFiles } from '../page/page-files.ts';
 import { type Gateway, startGateway } from '../gateway/server.ts';
 import { defined } from '../collections/objects.ts';
 import { endServer, nextSignal } from './drain.ts';
@@ -63,10 +65,17 @@ export async function runGateway(args: readonly string[], streams: Streams): Pro
     const record = new GatewayRecord({
       writeLine: log === undefined ? undefined : (line) => void log?.write(line),
       contents,
+      pageContents: contents || isOnlyHere(options),
       writeAccess: accessLog ? (line) => void streams.stdout.write(line) : undefined,
     });
-    gateway = await startGateway(options, record, ({ url, method, path, what }) =>
-      streams.stderr.write(`toolmend: ${url.origin} ${what}: ${method} ${printable(path, 400)}\n`),
+    gateway = await startGateway(
+      options,
+      record,
+      ({ url, method, path, what }) =>
+        streams.stderr.write(
+          `toolmend: ${url.origin} ${what}: ${method} ${printable(path, 400)}\n`,
+        ),
+      readPageFiles(),
     );
   } catch (error) {
     const isExpected =
@@ -88,6 +97,10 @@ export async function runGateway(args: readonly string[], streams: Streams): Pro
   if (log !== undefined) await new Promise((resolve) => log?.end(resolve));
   return 0;
 }
+
+/** Whether only programs and people of this computer use the gateway, and see each other's calls. */
+const isOnlyHere = ({ host, allowedHosts }: GatewayOptions): boolean =>
+  isLoopbackAddress(host) && allowedHosts.length === 0;
 
 /** Only the user reads it: lines may have contents. */
 async function openLog(path: string, { stderr }: Streams): Promise<WriteStream> {

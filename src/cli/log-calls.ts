@@ -7,6 +7,7 @@ import { caseLine } from '../page/case-line.ts';
 import { type JudgedCall, issueName, judgedCall, ruleCounts } from '../page/judged-call.ts';
 import type { CallDetail, ListedCall } from '../page/page-data.ts';
 import { RecentCalls } from '../page/recent-calls.ts';
+import { recordedStatus } from '../page/recorded-status.ts';
 import { RecordContracts } from './cases.ts';
 import { type RecordedCall, readRecord } from './read-records.ts';
 import { TailLines } from './tail-lines.ts';
@@ -138,25 +139,11 @@ interface LoggedCall {
   readonly recordedCall: RecordedCall | undefined;
 }
 
-const statuses: ReadonlyMap<string, ListedCall['status']> = new Map([
-  ['unchanged', 'valid'],
-  ['valid', 'valid'],
-  // The tool came without a schema: nothing is known to be wrong.
-  ['unchecked', 'valid'],
-  ['repaired', 'repaired'],
-  ['recovered', 'repaired'],
-  ['rejected', 'rejected'],
-  ['unknown_tool', 'rejected'],
-  ['left_in_text', 'rejected'],
-  ['server_error', 'rejected'],
-  ['failed', 'failed'],
-]);
-
 /** What became of the call when it was recorded. Undefined: the line doesn't say. */
 function writtenStatus(record: JsonObject): ListedCall['status'] | undefined {
   const outcome = textAt(objectAt(objectAt(record, 'journal') ?? {}, 'outcome') ?? {}, 'status');
   if (outcome === 'failed' || outcome === 'timed_out') return 'failed';
-  return statuses.get(textAt(record, 'status') ?? '');
+  return recordedStatus(textAt(record, 'status') ?? '');
 }
 
 function writtenRules(record: JsonObject): ListedCall['rules'] {
@@ -183,7 +170,7 @@ function writtenIssues(record: JsonObject): readonly string[] {
           ...defined({ key: textAt(issue, 'key') }),
         });
   });
-  const isOwnIssue = statuses.get(status) === 'rejected' && status !== 'rejected';
+  const isOwnIssue = recordedStatus(status) === 'rejected' && status !== 'rejected';
   return isOwnIssue ? [status, ...listedIssues] : listedIssues;
 }
 

@@ -4,7 +4,8 @@ import { defined } from '../collections/objects.ts';
 import { printable } from '../json/preview.ts';
 import { isLoopbackAddress } from '../network/access.ts';
 import { JournalCalls } from '../page/journal-calls.ts';
-import type { PageData } from '../page/page-data.ts';
+import type { PageOptions } from '../page/page-handler.ts';
+import { RegistryDecisions } from '../page/registry-decisions.ts';
 import { readPageFiles } from '../page/page-files.ts';
 import { isSystemError } from './cases.ts';
 import { type JournalPlace, readableJournal } from './readable-journal.ts';
@@ -50,7 +51,7 @@ export async function runUi(args: readonly string[], streams: Streams): Promise<
   if (typeof openedSource === 'string') return refuseUsage(streams, openedSource);
   let server: PageServer;
   try {
-    server = await startPageServer({ ...request, data: openedSource.data, files });
+    server = await startPageServer({ ...request, ...openedSource, files });
   } catch (error) {
     await openedSource.close();
     if (!isSystemError(error)) throw error;
@@ -64,8 +65,7 @@ export async function runUi(args: readonly string[], streams: Streams): Promise<
   return 0;
 }
 
-interface OpenData {
-  readonly data: PageData;
+interface OpenData extends Pick<PageOptions, 'data' | 'decisions'> {
   close(): Promise<void>;
 }
 
@@ -83,7 +83,11 @@ async function openJournalSource({ place, tenant }: JournalSource): Promise<Open
   if (typeof journal === 'string') return journal;
   const name = 'folder' in place ? basename(place.folder) : databaseName(place.connectionString);
   const data = new JournalCalls(journal, { source: printable(name, 80), tenant });
-  return { data, close: () => journal.close() };
+  return {
+    data,
+    decisions: new RegistryDecisions({ journal, tenant }),
+    close: () => journal.close(),
+  };
 }
 
 /** Host and database, without user and password. */

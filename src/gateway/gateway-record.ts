@@ -2,8 +2,10 @@
 import { rulesOf, statusOf } from './answer-repair.ts';
 import { CallCounts, type CountedCall, type ModelCounts } from './call-counts.ts';
 import type { ExchangeEnd, ExchangeCall } from './exchange.ts';
+import { GatewayCalls } from './gateway-calls.ts';
 import type { OpenCounts, RequestEnd } from './open-requests.ts';
 import type { LeftInText } from './text-group.ts';
+import type { RecentCalls } from '../page/recent-calls.ts';
 import { recordedArguments } from '../telemetry/redact-arguments.ts';
 import {
   type Histogram,
@@ -17,6 +19,8 @@ export interface RecordOptions {
   readonly writeLine: ((line: string) => void) | undefined;
   /** Lines have the schema and the arguments of calls, without secrets. */
   readonly contents: boolean;
+  /** The page has the schemas and the arguments of calls, without secrets. Default: as `contents`. */
+  readonly pageContents?: boolean;
   /** Writes a line for each request; undefined: there is no access log. */
   readonly writeAccess?: ((line: string) => void) | undefined;
 }
@@ -53,14 +57,22 @@ export class GatewayRecord {
   readonly #exchanges = new Map<string, { protocol: string; end: string; count: number }>();
   readonly #addedTime = new TimeHistogram(addedTimeBounds);
   readonly #requests = new RequestCounts();
+  readonly #calls: GatewayCalls;
 
   constructor(options: RecordOptions) {
     this.#options = options;
+    this.#calls = new GatewayCalls({ hasContents: options.pageContents ?? options.contents });
+  }
+
+  /** The newest calls, for the page. */
+  get calls(): RecentCalls {
+    return this.#calls.page;
   }
 
   add(end: ExchangeEnd): void {
     const { protocol, model, calls, leftInText, addedMs } = end;
     this.#counts.add(model, [...calls.map(countedCall), ...leftInText.map(countedText)], end);
+    this.#calls.add(end);
     const key = `${protocol} ${end.end}`;
     const exchanges = this.#exchanges.get(key) ?? { protocol, end: end.end, count: 0 };
     exchanges.count += 1;

@@ -1,6 +1,6 @@
-// What the gateway says of itself: `/metrics`, `/stats`, and a page.
+// What the gateway says of itself: metrics, and tables for reports.
 import { type ModelCounts, totalOf } from './call-counts.ts';
-import type { CurrentStats, GatewayStats } from './gateway-record.ts';
+import type { CurrentStats } from './gateway-record.ts';
 import type { Histogram } from './request-counts.ts';
 
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
@@ -136,42 +136,3 @@ export const mistakeTable = (
     ]),
   ),
 });
-
-/** A page that loads itself anew every five seconds. */
-export function statsPage(stats: GatewayStats): string {
-  const { models, since, addedTime } = stats;
-  const mean = addedTime.count === 0 ? 0 : (addedTime.seconds / addedTime.count) * 1_000;
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="refresh" content="5">
-<title>toolmend gateway</title>
-<style>
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color-scheme: light dark }
-table { border-collapse: collapse; margin: 1rem 0 2rem }
-th, td { text-align: left; padding: .2rem .8rem .2rem 0; border-bottom: 1px solid #8884 }
-</style>
-<h1>toolmend gateway</h1>
-<p>Since ${escapedHtml(since)}: ${addedTime.count} requests, ${mean.toFixed(2)} ms of own work in each on average.
-Also as <a href="/stats">JSON</a> and <a href="/metrics">metrics</a>.</p>
-<h2>Models</h2>
-${htmlTable(modelTable(models))}
-<h2>Mistakes</h2>
-${htmlTable(mistakeTable(models))}
-</html>
-`;
-}
-
-function htmlTable({ heading, rows }: ReturnType<typeof modelTable>): string {
-  if (rows.length === 0) return '<p>None so far.</p>';
-  const row = (cells: readonly string[], tag: string): string =>
-    `<tr>${cells.map((cell) => `<${tag}>${escapedHtml(cell)}</${tag}>`).join('')}</tr>`;
-  return `<table>\n${[row(heading, 'th'), ...rows.map((cells) => row(cells, 'td'))].join('\n')}\n</table>`;
-}
-
-const escapedHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');

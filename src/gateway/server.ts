@@ -17,7 +17,9 @@ import type { CurrentStats, GatewayRecord } from './gateway-record.ts';
 import { ContractCache } from './offered-tools.ts';
 import { OpenRequests, type RequestFacts, TimedResponse, withoutQuery } from './open-requests.ts';
 import { ollamaChat } from './ollama-chat.ts';
-import { metricsText, statsPage } from './pages.ts';
+import { answerPage } from '../page/page-handler.ts';
+import type { PageFiles } from '../page/page-files.ts';
+import { metricsText } from './pages.ts';
 import type { Protocol, ApiError } from './protocol.ts';
 import { responses } from './responses.ts';
 import { Connections, type UpstreamProblem, clientPath } from './upstream.ts';
@@ -49,11 +51,13 @@ const maxRequestBytes = 64 * 1024 * 1024;
 
 /**
  * Listens until it is closed. Rejects if the port can't be used. `onProblem`: an upstream failed.
+ * `files`: of the page; without them, there is none.
  */
 export async function startGateway(
   options: GatewayOptions,
   record: GatewayRecord,
   onProblem: (problem: UpstreamProblem) => void = () => undefined,
+  files?: PageFiles,
 ): Promise<Gateway> {
   const { upstreams, host, port, proxies } = options;
   const rules: AccessRules = { ...options, isLoopback: isLoopbackAddress(host) };
@@ -70,6 +74,7 @@ export async function startGateway(
     exchange,
     record,
     requests,
+    files,
     state: { isDraining: false },
   };
   const server = createServer(
@@ -99,6 +104,8 @@ export async function startGateway(
     async drain(limitMs) {
       context.state.isDraining = true;
       server.close();
+      // The streams of pages have no end of their own.
+      record.calls.close();
       await requests.idle(limitMs);
       await close();
     },
@@ -111,6 +118,7 @@ interface ServerContext {
   readonly exchange: ExchangeOptions;
   readonly record: GatewayRecord;
   readonly requests: OpenRequests;
+  readonly files: PageFiles | undefined;
   readonly state: { isDraining: boolean };
 }
 
@@ -187,8 +195,12 @@ async function answer(
     ...record.stats(),
     open: context.requests.countsFor(response),
   });
-  if (method === 'GET' && sendOwnPage(pathname, request, response, stats))
-    return { protocol: 'own' };
+  if (method === 'GET' && sendOwnText(pathname, response, stats)) return { protocol: 'own' };
+  const { files } = context;
+  if (files !== undefined && (pathname !== '/' || wantsPage(request))) {
+    const page = { data: record.calls, files };
+    if (await answerPage(request, response, path, page)) return { protocol: 'own' };
+  }
   const problem = whyNotPassed(request, state);
   if (problem !== undefined) {
     response.setHeader('connection', 'close');
@@ -230,10 +242,9 @@ function whyNotPassed(
 const wantsPage = ({ headers }: IncomingMessage): boolean =>
   headers.accept?.includes('text/html') === true;
 
-/** Whether the request was for one of the gateway's own pages. */
-function sendOwnPage(
+/** Whether the request was for the gateway's metrics or statistics. */
+function sendOwnText(
   pathname: string,
-  request: IncomingMessage,
   response: ServerResponse,
   stats: () => CurrentStats,
 ): boolean {
@@ -242,16 +253,12 @@ function sendOwnPage(
       ? ['text/plain; version=0.0.4; charset=utf-8', metricsText(stats())]
       : pathname === '/stats'
         ? ['application/json', JSON.stringify(stats())]
-        : pathname === '/' && wantsPage(request)
-          ? ['text/html; charset=utf-8', statsPage(stats())]
-          : undefined;
+        : undefined;
   if (page === undefined) return false;
   const [type, text] = page;
   response.writeHead(200, {
     'content-type': type,
     'cache-control': 'no-store',
-    'content-security-policy':
-      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
   });
   response.end(text);

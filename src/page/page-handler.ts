@@ -47,7 +47,9 @@ export async function answerPage(
   { data, files, decisions, body }: PageOptions,
 ): Promise<boolean> {
   const { method = 'GET' } = request;
-  const { pathname, searchParams } = new URL(path, 'http://page');
+  const url = URL.parse(path, 'http://page');
+  if (url === null) return false;
+  const { pathname, searchParams } = url;
   const decided = pathname.startsWith(decisionsPath)
     ? await answerDecision(request, pathname, decisions, body).catch(() => unreadable)
     : undefined;
@@ -60,8 +62,8 @@ export async function answerPage(
     sendChanges(request, response, data, headers);
     return true;
   }
-  if (pathname.startsWith('/api/')) {
-    const answer = await answerOf(pathname, searchParams, data).catch(() => unreadable);
+  const answer = await answerOf(pathname, searchParams, data).catch(() => unreadable);
+  if (answer !== undefined) {
     sendJson(response, answer);
     return true;
   }
@@ -71,7 +73,12 @@ export async function answerPage(
 const unknown: JsonAnswer = { status: 404, body: { error: 'unknown' } };
 const unreadable: JsonAnswer = { status: 503, body: { error: 'unreadable' } };
 
-async function answerOf(path: string, query: URLSearchParams, data: PageData): Promise<JsonAnswer> {
+/** Undefined for a path that is none of the page's data: a gateway passes it on. */
+async function answerOf(
+  path: string,
+  query: URLSearchParams,
+  data: PageData,
+): Promise<JsonAnswer | undefined> {
   const since = numberIn(query, 'since');
   switch (path) {
     case '/api/source':
@@ -90,7 +97,8 @@ async function answerOf(path: string, query: URLSearchParams, data: PageData): P
       return found(await data.numbers(since, numberIn(query, 'until') ?? Date.now()));
     default: {
       const [, id] = /^\/api\/calls\/([^/]+)$/.exec(path) ?? [];
-      const detail = id === undefined ? undefined : await data.call(decodeURIComponent(id));
+      if (id === undefined) return undefined;
+      const detail = await data.call(decodeURIComponent(id));
       return detail === undefined ? unknown : found(detail);
     }
   }

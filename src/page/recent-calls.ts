@@ -41,6 +41,12 @@ export class RecentCalls implements PageData {
     this.#options = options;
   }
 
+  /** Ends what readers follow: they can't read any more. */
+  close(): void {
+    for (const reader of this.#readers) reader.onLost();
+    this.#readers.clear();
+  }
+
   add(calls: readonly ListedCall[]): void {
     if (calls.length === 0) return;
     for (const call of calls) {

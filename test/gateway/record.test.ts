@@ -181,9 +181,9 @@ test('toolmend report refuses a file that is not a log', async () => {
   expect(stderr).toContain('no line is a call');
 });
 
-test('metrics, statistics and the page count calls by model, tool and rule', async () => {
+test('metrics and statistics count calls by model, tool and rule', async () => {
   const { page } = await recorded(false);
-  const [metrics, stats, html] = await Promise.all([page('/metrics'), page('/stats'), page('/')]);
+  const [metrics, stats] = await Promise.all([page('/metrics'), page('/stats')]);
 
   expect(metrics).toContain(
     'toolmend_gateway_calls_total{model="m",tool="read_files",status="repaired"} 3',
@@ -198,10 +198,9 @@ test('metrics, statistics and the page count calls by model, tool and rule', asy
       { model: 'm', calls: 5, tools: [{ statuses: { unchanged: 1, repaired: 3, rejected: 1 } }] },
     ],
   });
-  expect(html).toContain('<td>m</td><td>5</td><td>1</td><td>3</td><td>1</td>');
 });
 
-test('names of models and tools can’t break the page or the metrics', async () => {
+test('names of models and tools can’t break the metrics', async () => {
   const upstream = await startUpstream(() => ({
     type: 'application/json',
     chunks: [chatAnswer('{}')],
@@ -212,7 +211,6 @@ test('names of models and tools can’t break the page or the metrics', async ()
   const read = async (path: string): Promise<string> =>
     (await ask(port, path, { method: 'GET', headers: { accept: 'text/html' } })).bytes.toString();
 
-  expect(await read('/')).toContain('&lt;b&gt;&quot;');
   expect(await read('/metrics')).toContain(String.raw`model="<b>\"\\\n"`);
 });
 

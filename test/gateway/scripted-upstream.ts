@@ -17,6 +17,7 @@ import {
 import { GatewayRecord } from '../../src/gateway/gateway-record.ts';
 import { type Gateway, startGateway } from '../../src/gateway/server.ts';
 import type { UpstreamProblem } from '../../src/gateway/upstream.ts';
+import type { PageFiles } from '../../src/page/page-files.ts';
 
 export interface Received {
   readonly method: string;
@@ -94,13 +95,14 @@ export async function startTestGateway(
   settings: GatewaySettings = {},
   record: GatewayRecord = new GatewayRecord({ writeLine: undefined, contents: false }),
   onProblem?: (problem: UpstreamProblem) => void,
+  files?: PageFiles,
 ): Promise<Gateway> {
   const upstreams = [{ url: `${origin}/v1` }];
   const options = gatewayOptions(checkedSettings('test', { upstreams, ...settings }), {
     TOKEN: 'tok',
     KEY: 'sk-up',
   });
-  const gateway = await startGateway(options, record, onProblem);
+  const gateway = await startGateway(options, record, onProblem, files);
   closers.push(() => gateway.close());
   return gateway;
 }

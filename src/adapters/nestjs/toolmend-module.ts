@@ -52,6 +52,12 @@ import {
   CallScopes,
 } from './run-in-nest.ts';
 import { findToolProviders, FunctionTools, ToolProviders } from './tool-providers.ts';
+import {
+  PageSource,
+  type ToolmendPageOptions,
+  pageController,
+  pageOptionKinds,
+} from './page-controller.ts';
 import { ToolmendHealth } from './toolmend-health.ts';
 
 /** The options of a registry, without those that Nest sets. */
@@ -259,15 +265,37 @@ function closeFirst(modules: ModulesContainer, close: () => Promise<void>): void
   }
 }
 
+interface ModuleExtras {
+  /** Whether other modules need no import to inject the registry. Default: true. */
+  readonly isGlobal?: boolean;
+  /** Shows the calls of the `journal` in a browser. Default: no page. */
+  readonly page?: ToolmendPageOptions;
+}
+
+function partsOfPage(
+  page: ToolmendPageOptions,
+  { providers = [] }: DynamicModule,
+): Pick<DynamicModule, 'controllers' | 'providers'> {
+  checkOptions('ToolmendModule.page', page, pageOptionKinds);
+  const source = {
+    provide: PageSource,
+    inject: [MODULE_OPTIONS_TOKEN, ToolRegistry],
+    useFactory: ({ journal, resume }: ToolmendModuleOptions, tools: ToolRegistry) =>
+      new PageSource(journal, tools, typeof resume === 'object' ? resume.context : undefined),
+  };
+  return { controllers: [pageController(page)], providers: [...providers, source] };
+}
+
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<ToolmendModuleOptions>({
     moduleName: 'Toolmend',
   })
     .setClassMethodName('forRoot')
     .setFactoryMethodName('createToolmendOptions')
-    .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({
+    .setExtras<ModuleExtras>({ isGlobal: true }, (definition, { isGlobal = true, page }) => ({
       ...definition,
       global: isGlobal,
+      ...(page === undefined ? {} : partsOfPage(page, definition)),
     }))
     .build();
 

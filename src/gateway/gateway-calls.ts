@@ -1,0 +1,101 @@
+// The newest calls of the gateway, for its page.
+import { defined } from '../collections/objects.ts';
+import { caseLine } from '../page/case-line.ts';
+import { issueName, judgedCall, ruleCounts } from '../page/judged-call.ts';
+import type { CallDetail, ListedCall } from '../page/page-data.ts';
+import { RecentCalls } from '../page/recent-calls.ts';
+import { recordedStatus } from '../page/recorded-status.ts';
+import { rulesOf, statusOf } from './answer-repair.ts';
+import type { ExchangeCall, ExchangeEnd } from './exchange.ts';
+import { ContractCache } from './offered-tools.ts';
+
+/** Calls that are listed; older ones are forgotten. */
+const mostListed = 20_000;
+/** Calls of which the arguments are kept. */
+const mostKept = 1_000;
+/** Longer arguments are not kept. */
+const maxKeptCharacters = 64 * 1024;
+/** The most characters of a name that the model made up. */
+const longestName = 128;
+
+export class GatewayCalls {
+  readonly page: RecentCalls;
+  readonly #hasContents: boolean;
+  readonly #kept = new Map<string, ExchangeCall>();
+  readonly #contracts = new ContractCache(256);
+  #count = 0;
+
+  constructor({ hasContents }: { readonly hasContents: boolean }) {
+    this.#hasContents = hasContents;
+    this.page = new RecentCalls({
+      source: 'toolmend gateway',
+      most: mostListed,
+      detail: async (call) => this.#detail(call),
+    });
+  }
+
+  add({ model, calls, leftInText }: ExchangeEnd): void {
+    const facts = { at: new Date().toISOString(), ...defined({ model }) };
+    const listed = calls.map((call) => this.#listed(call, facts));
+    const left = leftInText.map(({ name }): ListedCall => ({
+      ...facts,
+      id: this.#nextId(),
+      tool: name.slice(0, longestName),
+      status: 'rejected',
+      rules: [],
+      issues: ['left_in_text'],
+    }));
+    this.page.add([...listed, ...left]);
+  }
+
+  #nextId(): string {
+    this.#count += 1;
+    return String(this.#count);
+  }
+
+  #listed(recorded: ExchangeCall, facts: Pick<ListedCall, 'at' | 'model'>): ListedCall {
+    const { call, tool, verdict } = recorded;
+    const id = this.#nextId();
+    if (this.#hasContents) this.#keep(id, recorded);
+    const status = statusOf(recorded);
+    const issues = verdict.kind === 'rejected' ? verdict.issues.map(issueName) : [];
+    const isOwnIssue = status === 'unknown_tool' || status === 'server_error';
+    return {
+      ...facts,
+      id,
+      callId: call.id,
+      tool: tool?.name ?? call.name.slice(0, longestName),
+      status: recordedStatus(status) ?? 'valid',
+      rules: ruleCounts(rulesOf(recorded).map((rule) => ({ rule }))),
+      issues: isOwnIssue ? [status] : [...new Set(issues)],
+    };
+  }
+
+  #keep(id: string, recorded: ExchangeCall): void {
+    const { arguments: sentArguments } = recorded.call;
+    const text =
+      typeof sentArguments === 'string' ? sentArguments : (JSON.stringify(sentArguments) ?? '');
+    if (text.length > maxKeptCharacters) return;
+    this.#kept.set(id, { ...recorded, call: { ...recorded.call, arguments: text } });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  #detail(call: ListedCall): Omit<CallDetail, 'call' | 'run'> {
+    const kept = this.#kept.get(call.id);
+    const contract = kept?.tool && this.#contracts.contractOf(kept.tool);
+    const sent = kept?.call.arguments;
+    if (kept === undefined || contract === undefined || typeof sent !== 'string')
+      return { repairs: [], issues: [], notes: [], missing: 'contents' };
+    const { finishReason } = kept.call;
+    const { status, ...detail } = judgedCall({ contract, sent, finishReason });
+    const line = caseLine({
+      ...detail,
+      id: call.callId ?? call.id,
+      tool: call.tool,
+      model: call.model,
+      status,
+    });
+    return { ...detail, ...defined({ line }) };
+  }
+}
