@@ -269,7 +269,7 @@ interface ModuleExtras {
   /** Whether other modules need no import to inject the registry. Default: true. */
   readonly isGlobal?: boolean;
   /** Shows the calls of the `journal` in a browser. Default: no page. */
-  readonly page?: ToolmendPageOptions;
+  readonly page?: ToolmendPageOptions | undefined;
 }
 
 function partsOfPage(
@@ -292,11 +292,14 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   })
     .setClassMethodName('forRoot')
     .setFactoryMethodName('createToolmendOptions')
-    .setExtras<ModuleExtras>({ isGlobal: true }, (definition, { isGlobal = true, page }) => ({
-      ...definition,
-      global: isGlobal,
-      ...(page === undefined ? {} : partsOfPage(page, definition)),
-    }))
+    .setExtras<ModuleExtras>(
+      { isGlobal: true, page: undefined },
+      (definition, { isGlobal = true, page }) => ({
+        ...definition,
+        global: isGlobal,
+        ...(page === undefined ? {} : partsOfPage(page, definition)),
+      }),
+    )
     .build();
 
 @Module({})
