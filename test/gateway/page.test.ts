@@ -9,7 +9,10 @@ import { chatAnswer, offering } from './chat-answers.ts';
 import { ask, startTestGateway, startUpstream } from './scripted-upstream.ts';
 
 const files = new Map([
-  ['index.html', { type: 'text/html', bytes: Buffer.from('<p>page'), gzipped: gzipSync('<p>page') }],
+  [
+    'index.html',
+    { type: 'text/html', bytes: Buffer.from('<p>page'), gzipped: gzipSync('<p>page') },
+  ],
 ]);
 
 const clumsy = [
