@@ -7,7 +7,7 @@ import { caseLine } from '../page/case-line.ts';
 import { type JudgedCall, issueName, judgedCall, ruleCounts } from '../page/judged-call.ts';
 import type { CallDetail, ListedCall } from '../page/page-data.ts';
 import { RecentCalls } from '../page/recent-calls.ts';
-import { recordedStatus } from '../page/recorded-status.ts';
+import { statusOfRecord } from '../page/recorded-status.ts';
 import { RecordContracts } from './cases.ts';
 import { type RecordedCall, readRecord } from './read-records.ts';
 import { TailLines } from './tail-lines.ts';
@@ -143,7 +143,7 @@ interface LoggedCall {
 function writtenStatus(record: JsonObject): ListedCall['status'] | undefined {
   const outcome = textAt(objectAt(objectAt(record, 'journal') ?? {}, 'outcome') ?? {}, 'status');
   if (outcome === 'failed' || outcome === 'timed_out') return 'failed';
-  return recordedStatus(textAt(record, 'status') ?? '');
+  return statusOfRecord(textAt(record, 'status') ?? '');
 }
 
 function writtenRules(record: JsonObject): ListedCall['rules'] {
@@ -170,7 +170,7 @@ function writtenIssues(record: JsonObject): readonly string[] {
           ...defined({ key: textAt(issue, 'key') }),
         });
   });
-  const isOwnIssue = recordedStatus(status) === 'rejected' && status !== 'rejected';
+  const isOwnIssue = statusOfRecord(status) === 'rejected' && status !== 'rejected';
   return isOwnIssue ? [status, ...listedIssues] : listedIssues;
 }
 

@@ -4,7 +4,7 @@ import { caseLine } from '../page/case-line.ts';
 import { issueName, judgedCall, ruleCounts } from '../page/judged-call.ts';
 import type { CallDetail, ListedCall } from '../page/page-data.ts';
 import { RecentCalls } from '../page/recent-calls.ts';
-import { recordedStatus } from '../page/recorded-status.ts';
+import { statusOfRecord } from '../page/recorded-status.ts';
 import { rulesOf, statusOf } from './answer-repair.ts';
 import type { ExchangeCall, ExchangeEnd } from './exchange.ts';
 import { ContractCache } from './offered-tools.ts';
@@ -65,7 +65,7 @@ export class GatewayCalls {
       id,
       callId: call.id,
       tool: tool?.name ?? call.name.slice(0, longestName),
-      status: recordedStatus(status) ?? 'valid',
+      status: statusOfRecord(status) ?? 'valid',
       rules: ruleCounts(rulesOf(recorded).map((rule) => ({ rule }))),
       issues: isOwnIssue ? [status] : [...new Set(issues)],
     };

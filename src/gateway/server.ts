@@ -191,16 +191,7 @@ async function answer(
     const message = 'The request path must begin with a slash.';
     return refuse({ status: 400, code: 'invalid_path', message });
   }
-  const stats = (): CurrentStats => ({
-    ...record.stats(),
-    open: context.requests.countsFor(response),
-  });
-  if (method === 'GET' && sendOwnText(pathname, response, stats)) return { protocol: 'own' };
-  const { files } = context;
-  if (files !== undefined && (pathname !== '/' || wantsPage(request))) {
-    const page = { data: record.calls, files };
-    if (await answerPage(request, response, path, page)) return { protocol: 'own' };
-  }
+  if (method === 'GET' && (await sendOwn(request, response, context))) return { protocol: 'own' };
   const problem = whyNotPassed(request, state);
   if (problem !== undefined) {
     response.setHeader('connection', 'close');
@@ -241,6 +232,20 @@ function whyNotPassed(
 /** Agents request `/` to see whether a server is up, so only a browser gets the page. */
 const wantsPage = ({ headers }: IncomingMessage): boolean =>
   headers.accept?.includes('text/html') === true;
+
+/** Whether the request was for the gateway's metrics, its statistics or its page. */
+async function sendOwn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { record, requests, files }: ServerContext,
+): Promise<boolean> {
+  const { url: path = '/' } = request;
+  const pathname = withoutQuery(path);
+  const stats = (): CurrentStats => ({ ...record.stats(), open: requests.countsFor(response) });
+  if (sendOwnText(pathname, response, stats)) return true;
+  if (files === undefined || (pathname === '/' && !wantsPage(request))) return false;
+  return answerPage(request, response, path, { data: record.calls, files });
+}
 
 /** Whether the request was for the gateway's metrics or statistics. */
 function sendOwnText(

@@ -15,4 +15,4 @@ const statuses: ReadonlyMap<string, CallStatus> = new Map([
 ]);
 
 /** The status that the gateway or a log gave to a call, as the page has it. */
-export const recordedStatus = (status: string): CallStatus | undefined => statuses.get(status);
+export const statusOfRecord = (status: string): CallStatus | undefined => statuses.get(status);

@@ -89,101 +89,109 @@ type NestResponse = ServerResponse | Wrapped<ServerResponse>;
 const rawOf = <Raw extends object>(message: Raw | Wrapped<Raw>): Raw =>
   'raw' in message ? message.raw : message;
 
+class PageRoutes {
+  readonly #source: PageSource;
+  readonly #options: ToolmendPageOptions;
+  readonly #files: PageFiles = readPageFiles() ?? new Map();
+
+  constructor(source: PageSource, options: ToolmendPageOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  // No wildcard: its form depends on the version of Nest.
+
+  @Get()
+  index(@Req() request: NestRequest, @Res() response: NestResponse): Promise<void> {
+    const [address = '', query] = urlOf(request).split('?', 2);
+    if (address.endsWith('/')) return this.#answer(request, response, '/');
+    // The page's own addresses are below its slash.
+    const place = `./${address.slice(address.lastIndexOf('/') + 1)}/`;
+    const raw = leftToHandler(response);
+    raw.writeHead(302, { location: query === undefined ? place : `${place}?${query}` }).end();
+    return Promise.resolve();
+  }
+
+  @Get('assets/:file')
+  asset(
+    @Req() request: NestRequest,
+    @Res() response: NestResponse,
+    @Param('file') file: string,
+  ): Promise<void> {
+    return this.#answer(request, response, `/assets/${encodeURIComponent(file)}`);
+  }
+
+  @Get('api/:what')
+  data(
+    @Req() request: NestRequest,
+    @Res() response: NestResponse,
+    @Param('what') what: string,
+  ): Promise<void> {
+    return this.#answer(request, response, `/api/${encodeURIComponent(what)}`);
+  }
+
+  @Get('api/calls/:id')
+  call(
+    @Req() request: NestRequest,
+    @Res() response: NestResponse,
+    @Param('id') id: string,
+  ): Promise<void> {
+    return this.#answer(request, response, `/api/calls/${encodeURIComponent(id)}`);
+  }
+
+  @Get('api/decisions/:id')
+  decision(
+    @Req() request: NestRequest,
+    @Res() response: NestResponse,
+    @Param('id') id: string,
+  ): Promise<void> {
+    return this.#answer(request, response, `/api/decisions/${encodeURIComponent(id)}`);
+  }
+
+  @Post('api/decisions/:id')
+  decide(
+    @Req() request: NestRequest,
+    @Res() response: NestResponse,
+    @Param('id') id: string,
+  ): Promise<void> {
+    return this.#answer(request, response, `/api/decisions/${encodeURIComponent(id)}`);
+  }
+
+  @Post('api/decisions/:id/judge')
+  judge(
+    @Req() request: NestRequest,
+    @Res() response: NestResponse,
+    @Param('id') id: string,
+  ): Promise<void> {
+    return this.#answer(request, response, `/api/decisions/${encodeURIComponent(id)}/judge`);
+  }
+
+  async #answer(request: NestRequest, response: NestResponse, place: string): Promise<void> {
+    const { journal, tools, context } = this.#source;
+    const tenant = tenantOf(request, this.#options);
+    const data = new JournalCalls(journal, { source: 'journal', tenant });
+    const by = this.#options.decidedBy?.(request);
+    const decisions = new RegistryDecisions({ journal, tools, tenant, by, context });
+    const [, query = ''] = urlOf(request).split('?', 2);
+    const raw = leftToHandler(response);
+    const isAnswered = await answerPage(rawOf(request), raw, `${place}?${query}`, {
+      data,
+      decisions,
+      files: this.#files,
+    });
+    if (!isAnswered) throw new NotFoundException();
+  }
+}
+
 /** The controller of an application's page. */
 export function pageController(options: ToolmendPageOptions): Type {
   const { path = 'toolmend', guards = [] } = options;
-  const files: PageFiles = readPageFiles() ?? new Map();
 
   @Controller(path)
   @UseGuards(...guards)
-  class ToolmendPage {
-    readonly #source: PageSource;
-
+  class ToolmendPage extends PageRoutes {
     constructor(@Inject(PageSource) source: PageSource) {
-      this.#source = source;
-    }
-
-    // No wildcard: its form depends on the version of Nest.
-
-    @Get()
-    index(@Req() request: NestRequest, @Res() response: NestResponse): Promise<void> {
-      const [address = '', query] = urlOf(request).split('?', 2);
-      if (address.endsWith('/')) return this.#answer(request, response, '/');
-      // The page's own addresses are below its slash.
-      const place = `./${address.slice(address.lastIndexOf('/') + 1)}/`;
-      const raw = leftToHandler(response);
-      raw.writeHead(302, { location: query === undefined ? place : `${place}?${query}` }).end();
-      return Promise.resolve();
-    }
-
-    @Get('assets/:file')
-    asset(
-      @Req() request: NestRequest,
-      @Res() response: NestResponse,
-      @Param('file') file: string,
-    ): Promise<void> {
-      return this.#answer(request, response, `/assets/${encodeURIComponent(file)}`);
-    }
-
-    @Get('api/:what')
-    data(
-      @Req() request: NestRequest,
-      @Res() response: NestResponse,
-      @Param('what') what: string,
-    ): Promise<void> {
-      return this.#answer(request, response, `/api/${encodeURIComponent(what)}`);
-    }
-
-    @Get('api/calls/:id')
-    call(
-      @Req() request: NestRequest,
-      @Res() response: NestResponse,
-      @Param('id') id: string,
-    ): Promise<void> {
-      return this.#answer(request, response, `/api/calls/${encodeURIComponent(id)}`);
-    }
-
-    @Get('api/decisions/:id')
-    decision(
-      @Req() request: NestRequest,
-      @Res() response: NestResponse,
-      @Param('id') id: string,
-    ): Promise<void> {
-      return this.#answer(request, response, `/api/decisions/${encodeURIComponent(id)}`);
-    }
-
-    @Post('api/decisions/:id')
-    decide(
-      @Req() request: NestRequest,
-      @Res() response: NestResponse,
-      @Param('id') id: string,
-    ): Promise<void> {
-      return this.#answer(request, response, `/api/decisions/${encodeURIComponent(id)}`);
-    }
-
-    @Post('api/decisions/:id/judge')
-    judge(
-      @Req() request: NestRequest,
-      @Res() response: NestResponse,
-      @Param('id') id: string,
-    ): Promise<void> {
-      return this.#answer(request, response, `/api/decisions/${encodeURIComponent(id)}/judge`);
-    }
-
-    async #answer(request: NestRequest, response: NestResponse, place: string): Promise<void> {
-      const { journal, tools, context } = this.#source;
-      const tenant = tenantOf(request, options);
-      const data = new JournalCalls(journal, { source: 'journal', tenant });
-      const by = options.decidedBy?.(request);
-      const decisions = new RegistryDecisions({ journal, tools, tenant, by, context });
-      const [, query = ''] = urlOf(request).split('?', 2);
-      const raw = leftToHandler(response);
-      const isAnswered = await answerPage(rawOf(request), raw, `${place}?${query}`, {
-        data,
-        decisions,
-        files,
-      });
-      if (!isAnswered) throw new NotFoundException();
+      super(source, options);
     }
   }
   return ToolmendPage;
