@@ -4,7 +4,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { interpret } from '../../src/interpret/interpret-arguments.ts';
 import { CallReader, type CallInText, readCalls } from '../../src/interpret/read-calls.ts';
 import { spellingOf } from '../../src/json/key-spelling.ts';
-import { type JsonObject, type JsonType, jsonTypeOf, sameValue } from '../../src/json/value.ts';
+import {
+  type JsonObject,
+  type JsonType,
+  type JsonValue,
+  isJsonArray,
+  jsonTypeOf,
+  sameValue,
+} from '../../src/json/value.ts';
 import { faultLocations } from '../../src/testing/fault-locations.ts';
 import { valueFaults } from '../../src/testing/faults.ts';
 import { CallGenerator } from '../../src/testing/generate.ts';
@@ -157,7 +164,8 @@ class CallWriter {
     const parsed: JsonObject = JSON.parse(call.text);
     const { sent, meant } = this.#withMarkup(parsed, call.meant, random);
     const { name } = this.contract;
-    const isTold = template.kind !== 'tags' || this.#canBeUntyped(sent);
+    const isTold =
+      template.kind !== 'tags' || (this.#canBeUntyped(sent) && !this.#takesTextInside(sent));
     const pieces = isTold ? template.write({ name, arguments: sent }) : undefined;
     if (pieces === undefined) return undefined;
     let written: readonly Piece[] = pieces;
@@ -196,6 +204,18 @@ class CallWriter {
       : { sent, meant };
   }
 
+  /** Whether the tool also takes a string where a nested scalar is none: elements don't tell. */
+  #takesTextInside(sent: JsonObject): boolean {
+    return Object.entries(sent).some(
+      ([key, value]) =>
+        typeof value === 'object' &&
+        value !== null &&
+        withTextForScalar(value).some((variant) =>
+          validatorOf(this.contract).accepts({ ...sent, [key]: variant }),
+        ),
+    );
+  }
+
   /** Whether the schema tells strings from other values where the markup doesn't. */
   #canBeUntyped(sent: JsonObject): boolean {
     return Object.entries(sent).every(([key, value]) => {
@@ -208,6 +228,19 @@ class CallWriter {
       return types.has('string') && (types.size === 1 || !looksLikeJson(value));
     });
   }
+}
+
+/** A value with one of its scalars as text, for each of them. */
+function withTextForScalar(value: JsonValue): readonly JsonValue[] {
+  if (typeof value === 'string') return [];
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  if (isJsonArray(value))
+    return value.flatMap((item, index) =>
+      withTextForScalar(item).map((variant) => value.with(index, variant)),
+    );
+  return Object.entries(value).flatMap(([key, member]) =>
+    withTextForScalar(member).map((variant) => ({ ...value, [key]: variant })),
+  );
 }
 
 /** Faults of one place, which hide each other. */

@@ -445,7 +445,7 @@ const preparedTool = memoize((contract: ToolContract): PreparedTool => {
     isDeclared,
     otherMeaning: (key, raw) => otherMeaning(validator, key, raw),
     rawText: {
-      valueOf: (key, raw) => valueOfRawText(validator, key, raw),
+      valueOf: (key, raw, token) => valueOfRawText(validator, key, raw, token),
       listElementOf: (key, raw) =>
         isDeclared?.(key) === false ? listElementOf(validator, key, raw) : undefined,
     },

@@ -16,8 +16,8 @@ const wrapperName = '(?:args|arguments|parameters|input)[\\s>]';
 
 /** Parameters as elements that are named by their keys. */
 export const elementTags = {
-  parameter: `${tagToken}<(?<key>[A-Za-z_][\\w.-]{0,127})>`,
-  parameterEnd: `${tagToken}</(?<closed>[A-Za-z_][\\w.-]{0,127})(?:>|$)`,
+  parameter: `(?<prefix>${tagToken})<(?<key>[A-Za-z_][\\w.-]{0,127})>`,
+  parameterEnd: `(?<closingPrefix>${tagToken})</(?<closed>[A-Za-z_][\\w.-]{0,127})(?:>|$)`,
   keysAreTags: true,
 } as const;
 

@@ -153,6 +153,8 @@ export interface RawArgument {
    * elements of a list.
    */
   readonly type: 'string' | 'json' | 'element' | undefined;
+  /** The token before each tag of the markup: no value has it. */
+  readonly token?: string;
 }
 
 /** An element of a list, under the list's key. */
@@ -163,8 +165,11 @@ export interface ListElement {
 
 /** What a tool's schema says about raw text. */
 export interface RawTextMeaning {
-  /** The value of an argument's raw text that can't be text; undefined: it is text. */
-  readonly valueOf: (key: string, raw: string) => JsonValue | undefined;
+  /**
+   * The value of an argument's raw text that can't be text; undefined: it is text. With a token, text
+   * that has it is markup.
+   */
+  readonly valueOf: (key: string, raw: string, token: string | undefined) => JsonValue | undefined;
   /** The list whose elements are named by a key that isn't declared itself. */
   readonly listElementOf: (key: string, raw: string) => ListElement | undefined;
 }
@@ -231,10 +236,10 @@ export function valuesOf(
 }
 
 const valueOfText = (
-  { key, raw, type }: RawArgument,
+  { key, raw, type, token }: RawArgument,
   valueOf: RawTextMeaning['valueOf'],
 ): JsonValue => {
-  const value = type === 'string' ? undefined : valueOf(key, raw);
+  const value = type === 'string' ? undefined : valueOf(key, raw, token);
   return value === undefined ? raw : value;
 };
 

@@ -344,7 +344,9 @@ class TagReader {
     const text = this.#valueIn(openTag, way.at, tag.start);
     // All of the markup is escaped like its tags.
     const raw = this.#text.startsWith('<\\/', tag.start) ? text.replaceAll('\\/', '/') : text;
-    const argument: RawArgument = { key: openTag.key, raw, type: openTag.type };
+    const { key, type, prefix } = openTag;
+    const isMarked = type === 'element' && prefix !== '';
+    const argument: RawArgument = { key, raw, type, ...(isMarked ? { token: prefix } : {}) };
     const item = { argument, innerTags: way.innerTags, start: way.at, end: tag.start };
     return {
       ...way,

@@ -43,11 +43,12 @@ export function valueOfRawText(
   validator: ContractValidator,
   key: string,
   raw: string,
+  token?: string,
 ): JsonValue | undefined {
   if (raw === 'null') return otherMeaning(validator, key, raw) === null ? null : undefined;
   const { views } = validator;
   const [schema, ...others] = schemasOf(views, views.root, key);
-  return schema === undefined || others.length > 0 ? undefined : valueIn(views, schema, raw);
+  return schema === undefined || others.length > 0 ? undefined : valueIn(views, schema, raw, token);
 }
 
 /** The element of a list whose elements have a key as their name: `<file>` for `files`. */
@@ -69,32 +70,59 @@ export function listElementOf(
 const isSingularOf = (list: string, key: string): boolean =>
   singularsOf(list).map(spellingOf).includes(spellingOf(key));
 
-function valueIn(views: SchemaViews, schema: JsonSchema, raw: string): JsonValue | undefined {
+function valueIn(
+  views: SchemaViews,
+  schema: JsonSchema,
+  raw: string,
+  token?: string,
+): JsonValue | undefined {
   const types = views.typesOf(schema);
   if (raw === 'null' && types.has('null')) return null;
-  if (types.has('string')) return undefined;
-  if (types.has('array') || types.has('object')) return elementValue(views, schema, raw);
+  const mayBeElements = types.has('array') || types.has('object');
+  const value =
+    mayBeElements && !types.has('string') ? elementValue(views, schema, raw, token) : undefined;
+  if (value !== undefined) return value;
+  if (token !== undefined && raw.includes(token)) return untypedIn(raw);
+  if (types.has('string') || mayBeElements) return undefined;
   const read = parseJson(raw, maxTextDepth);
   // Other digits than those that were written would be another number.
   const isExact = read.kind === 'read' && JSON.stringify(read.value) === raw.trim();
   return isExact && isJsonArray(read.value) ? read.value : undefined;
 }
 
+/** What elements are by themselves: a list if all have one name, else an object. */
+function untypedIn(raw: string): JsonValue | undefined {
+  const children = elementsIn(raw);
+  if (children === undefined) return undefined;
+  const members = children.map(({ name, text }) => [name, untypedIn(text) ?? text] as const);
+  const names = new Set(members.map(([name]) => name));
+  if (names.size < members.length || names.has('item'))
+    return names.size === 1 ? members.map(([, value]) => value) : undefined;
+  return objectOf(members);
+}
+
 /** The object or the list that elements are; undefined if the text is none, or both. */
-function elementValue(views: SchemaViews, union: JsonSchema, raw: string): JsonValue | undefined {
+function elementValue(
+  views: SchemaViews,
+  union: JsonSchema,
+  raw: string,
+  token: string | undefined,
+): JsonValue | undefined {
   const children = elementsIn(raw);
   const schema = withoutNull(views, union);
   if (children === undefined || schema === undefined) return undefined;
   const { types, items } = views.of(schema);
   if (types.has('array') === types.has('object')) return undefined;
-  if (types.has('object')) return objectIn(views, schema, children);
+  if (types.has('object')) return objectIn(views, schema, children, token);
   const names = new Set(children.map(({ name }) => name));
   const elementProperties = items === false ? undefined : views.of(items).properties;
   const isOneElement =
     elementProperties !== undefined && [...names].every((name) => elementProperties.has(name));
-  if (isOneElement && items !== false) return objectIn(views, items, children);
+  if (isOneElement && items !== false) return objectIn(views, items, children, token);
   if (names.size > 1 || items === false) return undefined;
-  return children.map((child) => valueIn(views, items, child.text) ?? listIn(child) ?? child.text);
+  return children.map(
+    (child) => valueIn(views, items, child.text, token) ?? listIn(child) ?? child.text,
+  );
 }
 
 /** The list that an element is which is around elements of its own name. */
@@ -109,13 +137,15 @@ function objectIn(
   views: SchemaViews,
   schema: JsonSchema,
   children: readonly TextElement[],
+  token: string | undefined,
 ): JsonValue | undefined {
   if (new Set(children.map(({ name }) => name)).size < children.length) return undefined;
   const view = views.of(schema);
   return objectOf(
     children.map(({ name, text }) => {
       const member = memberSchema(view, name);
-      return [name, (member === false ? undefined : valueIn(views, member, text)) ?? text] as const;
+      const value = member === false ? undefined : valueIn(views, member, text, token);
+      return [name, value ?? text] as const;
     }),
   );
 }

@@ -5,6 +5,20 @@ testNotation('invoke_xml', {
     '<minimax:tool_call>\n<invoke name="get_sky">\n<parameter name="city">Ulm, "FR"</parameter>\n<parameter name="days">3</parameter>\n<parameter name="alerts">true</parameter>\n<parameter name="tags">["a","b"]</parameter>\n<parameter name="filter">{"max":1.5}</parameter>\n</invoke>\n</minimax:tool_call>',
   read: [
     {
+      title: 'elements where a string is declared, behind tokens: a list of one',
+      text: ']<]minimax[>[<invoke name="get_sky">]<]minimax[>[<city>]<]minimax[>[<item>Ulm]<]minimax[>[</item>]<]minimax[>[</city>]<]minimax[>[</invoke>',
+    },
+    {
+      title: 'a list in a list, behind tokens',
+      text: ']<]minimax[>[<invoke name="get_sky">]<]minimax[>[<city>Ulm]<]minimax[>[</city>]<]minimax[>[<tags>]<]minimax[>[<item>]<]minimax[>[<item>a]<]minimax[>[</item>]<]minimax[>[</item>]<]minimax[>[</tags>]<]minimax[>[</invoke>',
+      becomes: { city: 'Ulm', tags: ['a'] },
+    },
+    {
+      title: 'tags without the token in a value behind tokens',
+      text: ']<]minimax[>[<invoke name="get_sky">]<]minimax[>[<city><city>Ulm</city>]<]minimax[>[</city>]<]minimax[>[</invoke>',
+      becomes: { city: '<city>Ulm</city>' },
+    },
+    {
       title: 'a lost closing tag before a line break',
       text: '<invoke name="get_sky">\n<parameter name="city">Ulm\n</invoke>',
     },

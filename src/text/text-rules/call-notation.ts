@@ -67,10 +67,10 @@ function proposeCall(call: ReadCall, context: TextContext): TextProposal {
   if (undeclared !== undefined)
     return refuseText('not_json', { advice: `${undeclared} is not a parameter` });
   if (typeof call.arguments === 'string') return readAgain(call.arguments);
-  for (const { key, raw, type } of call.arguments) {
+  for (const { key, raw, type, token } of call.arguments) {
     const isUntyped = type === undefined || type === 'element';
     const other = isUntyped ? context.otherMeaning(key, raw) : undefined;
-    if (other === undefined || context.rawText.valueOf(key, raw) !== undefined) continue;
+    if (other === undefined || context.rawText.valueOf(key, raw, token) !== undefined) continue;
     const otherType = jsonTypeOf(other);
     const noun = nounOf(otherType === 'integer' ? 'number' : otherType);
     return refuseText('ambiguous', {
