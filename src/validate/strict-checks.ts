@@ -44,10 +44,14 @@ export class StrictChecks {
   readonly #options: StrictOptions;
   readonly #checksOf = memoize((_view: SchemaView) => new ChecksByName());
 
-  constructor(views: SchemaViews, options: StrictOptions, accepts: Accepts) {
+  readonly #isDestructive: boolean;
+
+  /** `isDestructive`: a valid call of the tool is neither changed nor refused for its keys. */
+  constructor(views: SchemaViews, options: StrictOptions, accepts: Accepts, isDestructive = false) {
     this.views = views;
     this.accepts = accepts;
     this.#options = options;
+    this.#isDestructive = isDestructive;
   }
 
   /** The check of a location; made once. `isPath`: as in `StrictLocation`. */
@@ -106,10 +110,26 @@ export class StrictChecks {
       const inMarkup = keyInMarkup(key);
       const declaredKey = keysBySpelling(view).get(normalizeKey(inMarkup ?? key) ?? '');
       const isMeant =
-        declaredKey !== undefined && (inMarkup === undefined || inMarkup === declaredKey);
+        declaredKey !== undefined &&
+        (inMarkup === undefined || inMarkup === declaredKey) &&
+        !this.#isOwnName(view, key, declaredKey, value);
       if (isMeant) misspelt.push([key, declaredKey]);
     }
     return misspelt;
+  }
+
+  /**
+   * Whether a key in an open object is a name of its own: `_id` beside `id`, the name of a header.
+   * So is any if the schema says that the object is open, or if the tool is destructive, unless the
+   * declared key is required and absent.
+   */
+  #isOwnName(view: SchemaView, key: string, declaredKey: string, value: JsonObject): boolean {
+    if (view.additionalProperties !== true) return false;
+    const isLacking = view.required.has(declaredKey) && !Object.hasOwn(value, declaredKey);
+    const isOpen = this.#isDestructive || view.mergedSchema['additionalProperties'] === true;
+    if (isOpen && !isLacking) return true;
+    const isPrivate = key.startsWith('_') && !declaredKey.startsWith('_');
+    return isPrivate || (headerName.test(key) && !declaredKey.includes('-'));
   }
 }
 
@@ -121,6 +141,9 @@ export function keyInMarkup(key: string): string | undefined {
   if (key.length > longestMarkupKey || !/[<>=]/.test(key)) return undefined;
   return (tagAfterName.exec(key) ?? tagBefore.exec(key) ?? parameterTag.exec(key))?.[1];
 }
+
+/** Matches a name as HTTP writes that of a header: `Content-Type`. */
+const headerName = /^[A-Z][\w]*(?:-[A-Z][\w]*)+$/;
 
 const longestMarkupKey = 160;
 const tagAfterName = /^\s*([\w.$-]{1,64})\s*(?:<\/?(?:arg_key|arg_value|parameter|param)>?\s*)+$/;

@@ -43,8 +43,11 @@ export class ContractValidator {
     this.views = views;
     this.warnings = warnings;
     this.isUnvalidated = warnings.some(({ code }) => code === 'unusable_schema');
-    this.strict = new StrictChecks(views, contract.strict, (part, value) =>
-      this.acceptsPart(part, value),
+    this.strict = new StrictChecks(
+      views,
+      contract.strict,
+      (part, value) => this.acceptsPart(part, value),
+      contract.effects === 'destructive',
     );
     this.#schema = schema ?? (contract.validator ?? schemaValidator)(views.root);
     this.#strictRoot = this.strict.at(views.root);

@@ -14,11 +14,6 @@ testNotation('invoke_xml', {
       becomes: { city: 'Ulm', tags: ['a'] },
     },
     {
-      title: 'tags without the token in a value behind tokens',
-      text: ']<]minimax[>[<invoke name="get_sky">]<]minimax[>[<city><city>Ulm</city>]<]minimax[>[</city>]<]minimax[>[</invoke>',
-      becomes: { city: '<city>Ulm</city>' },
-    },
-    {
       title: 'a lost closing tag before a line break',
       text: '<invoke name="get_sky">\n<parameter name="city">Ulm\n</invoke>',
     },

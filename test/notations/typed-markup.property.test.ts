@@ -53,7 +53,8 @@ const untyped = {
 /** The value that the tool gets, as argument text and from the text of an answer. */
 function read(text: string, schema: object): readonly unknown[] {
   const options = { tool: name, finishReason: 'stop' } as const;
-  const [call] = readCalls(text, [{ name, inputSchema: schema }]).calls;
+  const tool = { name, inputSchema: schema };
+  const [call] = readCalls(text, [tool]).calls;
   const results = [
     interpretArguments(schema, { text }, options),
     ...(call === undefined ? [] : [interpretArguments(schema, { text: call.arguments }, options)]),
