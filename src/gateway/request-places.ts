@@ -7,7 +7,7 @@ import {
   type ToolPlace,
   callsAt,
   partsOfCall,
-  valueAt,
+  valueAtPath,
   valuesAt,
 } from '../wire/wire-api.ts';
 import { effectsOf } from '../wire/tool-effects.ts';
@@ -20,7 +20,7 @@ export const offeredTools = (
   places.flatMap((place) =>
     valuesAt(request, place.at).flatMap(({ value, path }) => {
       if (!isJsonObject(value)) return [];
-      const parent = valueAt(request, path.slice(0, -1));
+      const parent = valueAtPath(request, path.slice(0, -1));
       return offeredTool(value, path, place, isJsonObject(parent) ? parent : {});
     }),
   );

@@ -11,7 +11,7 @@ import {
   type WireApi,
   textAtPath,
   textWithParts,
-  valueAt,
+  valueAtPath,
   valuesAt,
 } from '../wire/wire-api.ts';
 import type { TextPlace, TextShape, TextStreamShape } from './protocol.ts';
@@ -76,7 +76,7 @@ function streamText({ wire: { event: places }, ends, newEvents }: TextOptions): 
       choicesIn(event, places).flatMap((choice) => {
         const reason = textAtPath(choice.value, places.finishReason) ?? '';
         const isDone =
-          places.endFlag !== undefined && valueAt(choice.value, places.endFlag) === true;
+          places.endFlag !== undefined && valueAtPath(choice.value, places.endFlag) === true;
         if (reason === '' && !isDone) return [];
         const isEdited = isNormalEnd(reason) && ends.withoutCall !== ends.withCall;
         const edits = isEdited ? [endEdit(choice, places, ends.withCall)] : [];
@@ -149,7 +149,7 @@ function callsAppended(
 ): readonly JsonEdit[] {
   const list = at.slice(0, -1);
   const elements = calls.map((call) => textWithParts(form, {}, call));
-  return appended(valueAt(value, list), [...path, ...list], elements);
+  return appended(valueAtPath(value, list), [...path, ...list], elements);
 }
 
 /** Edits that add elements to a list, which may be absent. */

@@ -3,7 +3,7 @@ import {
   boolean,
   checkOptions,
   oneOf,
-  preview,
+  optionPreview,
   string,
 } from '../options/check-options.ts';
 import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
@@ -218,7 +218,7 @@ function requireText(where: string, text: unknown, other: unknown): void {
   const isSwapped = typeof other === 'string';
   const what = isSwapped
     ? 'was given its arguments in the wrong order'
-    : `was given ${preview(text)} for the text`;
+    : `was given ${optionPreview(text)} for the text`;
   const instead = isSwapped ? 'write readCalls(text, tools)' : 'pass its content, a string';
   throw definitionError(where, what, instead);
 }

@@ -65,7 +65,11 @@ export function optionProblems(
 ): readonly DefinitionProblem[] {
   if (!isObject(options)) {
     return [
-      { where, what: `was given ${preview(options)} for its options`, instead: 'write an object' },
+      {
+        where,
+        what: `was given ${optionPreview(options)} for its options`,
+        instead: 'write an object',
+      },
     ];
   }
   const valueFaults = Object.entries(kinds).flatMap(([option, kind]) =>
@@ -99,7 +103,7 @@ function valueProblems(
   const innerProblems = problemsIn?.(where, value, path) ?? [];
   return innerProblems.length > 0
     ? innerProblems
-    : [{ where, what: `has ${preview(value)} for ${path}`, instead }];
+    : [{ where, what: `has ${optionPreview(value)} for ${path}`, instead }];
 }
 
 export const any: OptionKind = { accepts: () => true, instead: 'write a value' };
@@ -218,7 +222,7 @@ export const lazy = (kind: () => OptionKind): OptionKind => ({
 const isObject = (value: unknown): value is object => isContainer(value) && !Array.isArray(value);
 
 /** A value that was given by mistake, as messages show it. */
-export function preview(value: unknown): string {
+export function optionPreview(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   if (isContainer(value)) return 'an object';

@@ -11,7 +11,7 @@ import {
   type WireApi,
   each,
   objectsAt,
-  valueAt,
+  valueAtPath,
 } from './wire-api.ts';
 
 const isToolUse = (block: JsonObject): boolean => textAt(block, 'type') === 'tool_use';
@@ -90,7 +90,7 @@ export class StreamedMessage {
     const index = ownValue(event, 'index');
     switch (textAt(event, 'type')) {
       case 'message_start':
-        this.#model = valueAt(event, anthropicMessages.event.model) ?? '';
+        this.#model = valueAtPath(event, anthropicMessages.event.model) ?? '';
         break;
       case 'content_block_start':
         for (const block of objectsAt(event, ['content_block']))
@@ -104,7 +104,8 @@ export class StreamedMessage {
         break;
       }
       case 'message_delta':
-        this.#stopReason = valueAt(event, anthropicMessages.event.finishReason) ?? this.#stopReason;
+        this.#stopReason =
+          valueAtPath(event, anthropicMessages.event.finishReason) ?? this.#stopReason;
         break;
       default:
         for (const block of objectsAt(event, ['content', each]))

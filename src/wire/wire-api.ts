@@ -97,11 +97,11 @@ function membersAt({ value, path }: PlacedValue, key: string | number): readonly
 }
 
 /** The value at a path; undefined if there is none. */
-export const valueAt = (json: JsonValue, path: JsonPath): JsonValue | undefined =>
+export const valueAtPath = (json: JsonValue, path: JsonPath): JsonValue | undefined =>
   valuesAt(json, path)[0]?.value;
 
 export function textAtPath(json: JsonValue, path: JsonPath): string | undefined {
-  const text = valueAt(json, path);
+  const text = valueAtPath(json, path);
   return typeof text === 'string' ? text : undefined;
 }
 
@@ -127,16 +127,16 @@ export const callsAt = (places: readonly CallPlace[], json: JsonValue): readonly
 export type SentParts = Readonly<Record<'id' | 'name' | 'arguments', JsonValue | undefined>>;
 
 export const partsOfCall = (form: CallForm, call: JsonObject): SentParts => ({
-  id: form.id && valueAt(call, form.id),
-  name: valueAt(call, form.name),
-  arguments: valueAt(call, form.arguments),
+  id: form.id && valueAtPath(call, form.id),
+  name: valueAtPath(call, form.name),
+  arguments: valueAtPath(call, form.arguments),
 });
 
 /** The call with another id, name and arguments, and all else as it came. */
 export function withParts(form: CallForm, call: JsonObject, parts: HistoryCall): JsonObject {
   const { id, takesNewIds, name, arguments: place, argumentsAs } = form;
   const text = parts.arguments;
-  const hasId = id !== undefined && (takesNewIds || valueAt(call, id) !== undefined);
+  const hasId = id !== undefined && (takesNewIds || valueAtPath(call, id) !== undefined);
   const whole = { ...form.fixedMembers, ...call };
   const withId = hasId ? withValue(whole, id, parts.id) : whole;
   const withName = withValue(withId, name, parts.name);

@@ -29,7 +29,7 @@ import {
   toolUse,
   wholeBlock,
 } from '../../wire/anthropic-messages.ts';
-import { each, objectsAt, partsOfCall, valueAt } from '../../wire/wire-api.ts';
+import { each, objectsAt, partsOfCall, valueAtPath } from '../../wire/wire-api.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
@@ -174,7 +174,7 @@ const mutableTool = ({ input_schema: schema, allowed_callers, ...tool }: Example
 function readMessage(message: JsonObject): MessageAnswer {
   const { answer } = wire;
   const blocks = objectsAt(message, ['content', each]);
-  const reason = valueAt(message, answer.finishReason);
+  const reason = valueAtPath(message, answer.finishReason);
   const calls = blocks.filter(toolUse.isCall).map((block) => ({
     ...partsOfCall(toolUse, block),
     ...defined({ arguments: inputText(block) }),
@@ -182,7 +182,7 @@ function readMessage(message: JsonObject): MessageAnswer {
   }));
   return {
     content: blocks.map(wholeBlock).filter(isBlock),
-    calls: toolCallsFrom(calls, valueAt(message, answer.model)),
+    calls: toolCallsFrom(calls, valueAtPath(message, answer.model)),
   };
 }
 

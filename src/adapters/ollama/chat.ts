@@ -8,7 +8,7 @@ import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { mergedMessage, withoutNulls } from '../../wire/merged-message.ts';
 import { ollamaCall, ollamaChat as wire } from '../../wire/ollama-chat.ts';
-import { each, objectsAt, textAtPath, valueAt } from '../../wire/wire-api.ts';
+import { each, objectsAt, textAtPath, valueAtPath } from '../../wire/wire-api.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
@@ -92,7 +92,7 @@ export class ChatCollector {
   add(part: ChatResponse): this {
     const { event } = wire;
     const json = jsonOf(part);
-    if (this.#model === '') this.#model = textIn(valueAt(json, event.model));
+    if (this.#model === '') this.#model = textIn(valueAtPath(json, event.model));
     this.#reason = textAtPath(json, event.finishReason) ?? this.#reason;
     this.#message = mergedMessage(this.#message, objectAt(json, 'message') ?? {});
     return this;

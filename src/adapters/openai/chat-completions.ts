@@ -28,7 +28,7 @@ import {
   isFirstChoice,
 } from '../../wire/chat-completions.ts';
 import { mergedMessage, withoutNulls } from '../../wire/merged-message.ts';
-import { each, objectsAt, partsOfCall, textAtPath, valueAt } from '../../wire/wire-api.ts';
+import { each, objectsAt, partsOfCall, textAtPath, valueAtPath } from '../../wire/wire-api.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
@@ -192,7 +192,7 @@ function readCompletion(completion: JsonObject): ChatAnswer {
     message,
     calls: toolCallsFrom(
       sentCalls(functionCall, callsOf(message), reason),
-      valueAt(completion, answer.model),
+      valueAtPath(completion, answer.model),
     ),
   };
 }
@@ -217,7 +217,7 @@ export class ChatCollector {
   add(chunk: ChatCompletionChunk): this {
     const { event } = wire;
     const json = jsonOf(chunk);
-    if (this.#model === '') this.#model = textIn(valueAt(json, event.model));
+    if (this.#model === '') this.#model = textIn(valueAtPath(json, event.model));
     for (const choice of objectsAt(json, event.choices).filter(isFirstChoice)) {
       this.#addDelta(objectAt(choice, 'delta') ?? {});
       this.#finishReason = textAtPath(choice, event.finishReason) ?? this.#finishReason;
