@@ -178,6 +178,7 @@ class PageRoutes {
       data,
       decisions,
       files: this.#files,
+      body: Reflect.get(request, 'body'),
     });
     if (!isAnswered) throw new NotFoundException();
   }

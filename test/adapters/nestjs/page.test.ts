@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { defineTool, ToolRegistry } from 'toolmend';
 import { openJournal } from 'toolmend/journal';
 import { ToolmendModule, type ToolmendPageOptions } from 'toolmend/nestjs';
+import type { DecisionCase, OpenDecision } from '../../../src/page/decision-data.ts';
 import type { CallsPage } from '../../../src/page/page-data.ts';
 
 const readTool = defineTool({
@@ -92,4 +93,51 @@ test('a page needs a journal, and its options have names', async () => {
     });
   await expect(withPage({})).rejects.toThrow('has a page without a journal');
   expect(() => ToolmendModule.forRoot({ page: { pathh: 'x' } as object })).toThrow('pathh');
+});
+
+test('a person decides about calls of the own tenant, and the journal keeps who it was', async () => {
+  const journal = await openJournal();
+  const deletions: unknown[] = [];
+  const remove = defineTool({
+    name: 'remove',
+    description: 'Removes.',
+    effects: 'destructive',
+    inputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+    execute: ({ n }) => {
+      deletions.push(n);
+      return 'done';
+    },
+  });
+  const name = (request: { readonly tenant: string }) => request.tenant;
+  const app = await NestFactory.create(
+    ToolmendModule.forRootAsync({
+      page: { guards: [PeopleGuard], tenant: name, decidedBy: name },
+      useFactory: () => ({ journal, tools: [remove], approval: {} }),
+    }),
+    { logger: false },
+  );
+  await app.listen(0, '127.0.0.1');
+  stops.push(() => app.close());
+  const tools = app.get(ToolRegistry);
+  await tools.call({ id: 'c', name: 'remove', arguments: '{"n":1}' }, { tenant: 'ann' });
+  const url = await app.getUrl();
+  const ask = (person: string, path: string, body?: object): Promise<Response> =>
+    fetch(`${url}/toolmend/api/${path}`, {
+      headers: { 'x-person': person, 'content-type': 'application/json', 'x-toolmend-page': '1' },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+  const { decisions } = (await (await ask('ann', 'decisions')).json()) as {
+    readonly decisions: readonly OpenDecision[];
+  };
+  const id = decisions[0]?.id ?? '';
+  expect((await ask('bob', `decisions/${id}`, { decision: 'deny' })).status).toBe(404);
+  expect((await ask('bob', `decisions/${id}`)).status).toBe(404);
+  const { approval } = (await (await ask('ann', `decisions/${id}`)).json()) as DecisionCase;
+  const edit = { values: { n: '2' }, removed: [] };
+  const judgement: unknown = await (await ask('ann', `decisions/${id}/judge`, edit)).json();
+  expect(judgement).toMatchObject({ status: 'repaired', arguments: '{"n":2}' });
+  const approved = await ask('ann', `decisions/${id}`, { decision: 'approve', approval, edit });
+  expect(await approved.json()).toEqual({ kind: 'counts', status: 'completed' });
+  expect(deletions).toEqual([2]);
+  expect((await journal.entry(id))?.decidedBy).toBe('ann');
 });
