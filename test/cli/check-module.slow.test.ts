@@ -55,6 +55,28 @@ describe('a module', () => {
     expect(JSON.parse(output)).toMatchObject({ tools: 2000 });
   });
 
+  test('with a constraint that its field’s emitted type contradicts', () => {
+    const { status, output } = checkModule(
+      `import 'file://${join(projectFolder, 'node_modules/reflect-metadata/Reflect.js')}';
+      import { IsInt } from 'file://${join(projectFolder, 'node_modules/class-validator/cjs/index.js')}';
+      import { Tool } from ${toolmendEntry};
+      export class Count { execute() {} };
+      export class Again { execute() {} };
+      for (const [Class, emitted] of [[Count, String], [Again, Number]]) {
+        IsInt()(Class.prototype, 'times');
+        Reflect.defineMetadata('design:type', emitted, Class.prototype, 'times');
+        Tool({ name: Class.name.toLowerCase(), description: 'Counts.' })(Class);
+      }`,
+    );
+    expect(status).toBe(1);
+    expect(JSON.parse(output)).toMatchObject({
+      tools: 1,
+      broken: [
+        'Count.times is declared as integer, but its TypeScript type is String: make the two agree.',
+      ],
+    });
+  });
+
   test('with a faulty class: the message is that of registration', () => {
     const clockWithoutMethod = "export class Clock {}; Tool({ description: 'The time.' })(Clock);";
     const { status, output } = checkModule(
