@@ -1,0 +1,123 @@
+// The site as `npm run site` builds it, walked in Debian's Chromium.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { brokenLinks } from '../../scripts/site/broken-links.ts';
+import { runCommand } from '../checks/run-command.ts';
+import { projectFolder } from '../checks/project-folder.ts';
+import { temporaryFolder } from '../checks/temporary-folder.ts';
+import { isTooWide, launchChromium } from '../page/chromium.ts';
+
+const site = join(projectFolder, 'dist-site');
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+const server = createServer(({ url = '/' }, response) => {
+  const { pathname } = new URL(url, 'http://site');
+  const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname;
+  try {
+    const content = readFileSync(join(site, path));
+    response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' });
+    response.end(content);
+  } catch {
+    response.writeHead(404).end();
+  }
+});
+let browser: Browser;
+let origin: string;
+
+beforeAll(async () => {
+  const { status, output } = runCommand(projectFolder, 'npm', ['run', '--silent', 'site']);
+  expect({ status, output }).toMatchObject({
+    status: 0,
+    output: expect.stringContaining('\n0 broken links\n'),
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  origin = `http://127.0.0.1:${port}`;
+  browser = await launchChromium();
+}, 600_000);
+
+afterAll(async () => {
+  await browser.close();
+  server.close();
+});
+
+/** A page, and the errors that it reports. */
+async function open(path: string, width: number): Promise<readonly [Page, readonly string[]]> {
+  const page = await browser.newPage({ viewport: { width, height: 800 } });
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('response', (response) => {
+    if (response.status() >= 400) errors.push(`${response.status()} ${response.url()}`);
+  });
+  await page.goto(origin + path, { waitUntil: 'networkidle' });
+  return [page, errors];
+}
+
+test('search finds a page, and the dark side stays', async () => {
+  const [page, errors] = await open('/', 1280);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('searchbox').fill('gateway');
+  await page.locator('.result').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/gateway.html**');
+  expect(await page.locator('h1').textContent()).toContain('Gateway');
+
+  await page.locator('.VPNavBarAppearance button').click();
+  await page.reload({ waitUntil: 'networkidle' });
+  expect(await page.locator('html').getAttribute('class')).toContain('dark');
+  expect(errors).toEqual([]);
+  await page.close();
+});
+
+test('results are bars as well, and say the same as their table', async () => {
+  const [page, errors] = await open('/suite/RESULTS.html', 1280);
+  const chart = page.locator('.chart').first();
+  const [width = ''] = await chart
+    .locator('i.right')
+    .evaluateAll((parts) => parts.map((part) => part.getAttribute('style') ?? ''));
+  const cells = await page.locator('tbody tr').first().locator('td').allTextContents();
+  const [, all, right] = cells.map(Number);
+
+  expect(width).toBe(`width:${((Number(right) * 100) / Number(all)).toFixed(2)}%;`);
+  expect(await page.locator('.chart').count()).toBe(8);
+  expect(errors).toEqual([]);
+  await page.close();
+});
+
+test('Try is a page of its own', async () => {
+  const [page, errors] = await open('/', 1280);
+  await page.getByRole('link', { name: 'Try', exact: true }).first().click();
+  await page.waitForURL('**/try/**');
+  await page.locator('textarea').first().waitFor();
+  expect(errors).toEqual([]);
+  await page.close();
+});
+
+test.each([
+  '/',
+  '/docs/reference/rules.html',
+  '/docs/internals/benchmarks.html',
+  '/suite/README.html',
+  '/try/',
+])('%s fits into the width of a phone', async (path) => {
+  const [page, errors] = await open(path, 360);
+  expect(await isTooWide(page)).toBe(false);
+  expect(errors).toEqual([]);
+  await page.close();
+});
+
+test('a link that leads nowhere is found', () => {
+  const folder = temporaryFolder();
+  const links =
+    '<h1 id="there"></h1><a href="#there"></a><a href="#gone"></a><a href="/none.html"></a>';
+  writeFileSync(join(folder, 'index.html'), links);
+
+  expect(brokenLinks(folder, '/')).toEqual(['index.html: #gone', 'index.html: /none.html']);
+});
