@@ -3,7 +3,9 @@ import { type Files } from './temporary-folder.ts';
 
 /** What they need beside toolmend. */
 export const initPackages: readonly string[] =
-  '@nestjs/common @nestjs/core @types ai class-validator rxjs tsx typescript vitest zod'.split(' ');
+  '@ai-sdk @nestjs/common @nestjs/core @types ai class-validator openai rxjs tsx typescript vitest zod'.split(
+    ' ',
+  );
 
 const manifest = (...dependencies: readonly string[]): string =>
   JSON.stringify({

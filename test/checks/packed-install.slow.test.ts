@@ -11,6 +11,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
+import { parse as parseYaml } from 'yaml';
+import { runToolmend } from '../cli/run-toolmend.ts';
 import { initPackages, initProjects } from './init-projects.ts';
 import { copyOfPackage, installPackedPackage, publishedAddress } from './packed-package.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
@@ -355,4 +357,38 @@ describe('what toolmend init writes compiles, and its test passes', () => {
       expect({ program, output, status }).toMatchObject({ status: 0 });
     }
   });
+
+  test.each(['next', 'nest', 'plain-loop'])('the template %s compiles', (name) => {
+    const folder = join(project, 'templates', name);
+    cpSync(join(projectFolder, 'examples/templates', name), folder, { recursive: true });
+    const compiler = join(project, 'node_modules/typescript/bin/tsc');
+    const { output, status } = runCommand(folder, process.execPath, [compiler, '--noEmit']);
+    expect({ output, status }).toEqual({ output: '', status: 0 });
+    const { dependencies = {} } = readManifest(folder);
+    const { version = '', devDependencies = {} } = Object(readManifest(projectFolder));
+    expect(dependencies['toolmend']).toBe(`^${version}`);
+    for (const [dependency, range] of Object.entries(dependencies))
+      if (dependency in devDependencies)
+        expect([dependency, range]).toEqual([dependency, devDependencies[dependency]]);
+  });
+});
+
+test('the template gateway starts the gateway before Ollama, with options that it has', async () => {
+  const path = join(projectFolder, 'examples/templates/gateway/compose.yaml');
+  const { services, volumes } = parseYaml(readFileSync(path, 'utf8'));
+  const words: readonly string[] = services.gateway.command.split(' ');
+  const { stdout: help } = await runToolmend('gateway', '--help');
+
+  expect(words.slice(0, 4)).toEqual(['npx', '--yes', 'toolmend', 'gateway']);
+  for (const word of words.slice(4))
+    if (word.startsWith('--')) expect(help).toContain(`  ${word} `);
+  expect(words[words.indexOf('--upstream') + 1]).toBe('http://ollama:11434/v1');
+  expect(services.gateway.ports).toEqual([`127.0.0.1:4141:${words[words.indexOf('--port') + 1]}`]);
+  expect(services.gateway.environment).toHaveProperty(
+    words[words.indexOf('--token-env') + 1] ?? '',
+  );
+  expect(services.gateway.depends_on).toEqual(['ollama']);
+  expect(Object.keys(volumes)).toEqual(
+    services.ollama.volumes.map((one: string) => one.split(':')[0]),
+  );
 });
