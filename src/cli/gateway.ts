@@ -38,6 +38,8 @@ the same options.
   --calls-in-text   reads calls that a server left in the text; --calls-in-text=marked: those of tools with unknown effects
                     only where nothing else can be meant
   --hints           adds hints to the descriptions of tools
+  --hints learn     also what a model often gets wrong, as long as it helps
+  --hints-file FILE keeps the counts of hints that learn; default: they end with the process
   --schemas-for P   gives tools the schemas of openai, openai-strict, anthropic, mistral, ollama or grammar
   --strict          tools say strict: true, and servers with grammars constrain their arguments; servers that refuse it
                     are asked without it
@@ -135,7 +137,8 @@ async function readSettings(args: readonly string[]): Promise<GatewaySettings | 
     onInvalid: values.reject === true ? 'reject' : undefined,
     retries: numberIn(retry),
     callsInText: values['calls-in-text'] === '' ? 'all' : values['calls-in-text'],
-    hints: values.hints,
+    hints: values.hints === '' ? true : values.hints,
+    hintsFile: values['hints-file'],
     schemasFor: values['schemas-for'],
     strict: values.strict,
     log: values.log,
@@ -150,14 +153,20 @@ async function readSettings(args: readonly string[]): Promise<GatewaySettings | 
 const numberIn = (text: string | undefined): number | string | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : text;
 
+/** Options whose value may be left out. */
+function withOptionalValue(arg: string, at: number, args: readonly string[]): readonly string[] {
+  if (arg === '--calls-in-text') return [`${arg}=`];
+  if (arg === 'learn' && args[at - 1] === '--hints') return [];
+  return [arg === '--hints' ? `${arg}=${args[at + 1] === 'learn' ? 'learn' : ''}` : arg];
+}
+
 /** The arguments, or why they can't be read. */
 function readArguments(args: readonly string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   try {
     const { values } = parseArgs({
-      // The value may be left out.
-      args: args.map((arg) => (arg === '--calls-in-text' ? `${arg}=` : arg)),
+      args: args.flatMap(withOptionalValue),
       options: {
         upstream: text,
         port: text,
@@ -168,7 +177,8 @@ function readArguments(args: readonly string[]) {
         retry: text,
         reject: flag,
         'calls-in-text': text,
-        hints: flag,
+        hints: text,
+        'hints-file': text,
         'schemas-for': text,
         strict: flag,
         log: text,

@@ -59,7 +59,10 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     },
   ],
   ['suite', { does: 'gives the near-miss suite to a library', usage: suiteUsage, run: runSuite }],
-  ['report', { does: 'sums up logs of the gateway', usage: reportUsage, run: runReport }],
+  [
+    'report',
+    { does: 'sums up logs of the gateway, or a week of calls', usage: reportUsage, run: runReport },
+  ],
   [
     'worker',
     { does: 'runs the queued background calls of a registry', usage: workerUsage, run: runWorker },

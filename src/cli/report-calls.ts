@@ -2,9 +2,10 @@ import { CallCounts, type ModelCounts, sumOf, totalOf } from '../gateway/call-co
 import { mistakeTable, modelTable } from '../gateway/pages.ts';
 import { arrayAt, numberAt, textAt } from '../json/members.ts';
 import { plainJson } from '../json/parse.ts';
-import { ownValue } from '../collections/objects.ts';
+import { defined, ownValue } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { readLines } from './read-records.ts';
+import { readableJournal, whyUnreadable } from './readable-journal.ts';
 import {
   type Streams,
   asJson,
@@ -12,31 +13,66 @@ import {
   parseCommand,
   refuseUsage,
   table,
+  textOption,
   whyNoFile,
 } from './report.ts';
+import {
+  type WeekReport,
+  markdownTable,
+  weekAsMarkdown,
+  weekOfJournal,
+  weekOfLogs,
+  weekUntil,
+} from './week-report.ts';
 
 export const reportUsage = `Usage: toolmend report FILE... [--markdown | --json]
+       toolmend report --week FILE... | --week --folder FOLDER | --week --url URL [--until DATE] [--json]
 
-Sums up logs of the gateway: what each model gets wrong, and how many turns the repairs saved.
+Sums up logs of the gateway: what each model gets wrong, and how many turns the repairs saved. --week sums up a week of
+logs or of a journal, in Markdown, with the hints that are on or would be.
 
   --markdown   tables in Markdown
   --json       one JSON object instead of tables
+  --week       the seven days before --until
+  --until      a date or a time, 2026-11-28. Default: now
+  --folder     the folder of a journal in PGlite
+  --url        the connection string of a journal in PostgreSQL
+  --schema     the PostgreSQL schema of the journal's tables. Default: toolmend
 
-Exit code: 2 if a file can't be read or has no line of a log, else 0.
+Exit code: 2 if a file or a journal can't be read, or if a file has no line of a log, else 0.
 `;
+
+const options = {
+  markdown: flagOption,
+  json: flagOption,
+  week: flagOption,
+  until: textOption,
+  folder: textOption,
+  url: textOption,
+  schema: textOption,
+} as const;
 
 /**
  * Sums up a log of the gateway. Exit code: 2 if a file can't be read or has no line of a log, else
  * 0.
  */
 export async function runReport(args: readonly string[], streams: Streams): Promise<number> {
-  const commandLine = parseCommand('report', args, { markdown: flagOption, json: flagOption });
+  const commandLine = parseCommand('report', args, options);
   if (typeof commandLine === 'string') return refuseUsage(streams, commandLine);
   const { values, positionals: files } = commandLine;
+  const { week = false, folder, url, until } = values;
+  const isOfJournal = folder !== undefined || url !== undefined;
+  if (!week && (isOfJournal || until !== undefined))
+    return refuseUsage(streams, '--folder, --url and --until need --week');
+  if (week && isOfJournal)
+    return files.length > 0 || (folder !== undefined && url !== undefined)
+      ? refuseUsage(streams, '--week takes files, --folder or --url')
+      : reportWeekOfJournal(values, streams);
   if (files.length === 0)
     return refuseUsage(streams, 'report needs a log that toolmend gateway --log wrote');
   const why = await whyNoFile(...files);
   if (why !== undefined) return refuseUsage(streams, why);
+  if (week) return reportWeek((of) => weekOfLogs(files, of), values, streams);
   const models = await modelCounts(files);
   if (models.length === 0)
     return refuseUsage(streams, 'no line is a call that toolmend gateway --log wrote');
@@ -48,6 +84,42 @@ export async function runReport(args: readonly string[], streams: Streams): Prom
         : asText(models),
   );
   return 0;
+}
+
+interface WeekValues {
+  readonly until?: string;
+  readonly json?: boolean;
+  readonly folder?: string;
+  readonly url?: string;
+  readonly schema?: string;
+}
+
+async function reportWeek(
+  read: (week: ReturnType<typeof weekUntil>) => Promise<WeekReport>,
+  { until, json = false }: WeekValues,
+  streams: Streams,
+): Promise<number> {
+  const end = until === undefined ? new Date() : new Date(until);
+  if (Number.isNaN(end.getTime())) return refuseUsage(streams, '--until is a date, 2026-11-28');
+  const report = await read(weekUntil(end));
+  streams.stdout.write(json ? asJson(report) : `${weekAsMarkdown(report)}\n`);
+  return 0;
+}
+
+async function reportWeekOfJournal(values: WeekValues, streams: Streams): Promise<number> {
+  const { folder, url = '', schema } = values;
+  const journal = await readableJournal({
+    ...(folder === undefined ? { connectionString: url } : { folder }),
+    ...defined({ schema }),
+  });
+  if (typeof journal === 'string') return refuseUsage(streams, journal);
+  try {
+    return await reportWeek((week) => weekOfJournal(journal, week), values, streams);
+  } catch (error) {
+    return refuseUsage(streams, whyUnreadable(error));
+  } finally {
+    await journal.close();
+  }
 }
 
 /** The lines of one request stand together. */
@@ -93,8 +165,12 @@ function asText(models: readonly ModelCounts[]): string {
 
 function asMarkdown(models: readonly ModelCounts[]): string {
   const mistakes = mistakeTable(models);
-  const list = mistakes.rows.length === 0 ? '' : `\n## Mistakes\n\n${markdownTable(mistakes)}`;
-  return `# Tool calls\n\n${summary(models)}\n\n${markdownTable(modelTable(models))}${list}`;
+  const all = modelTable(models);
+  const list =
+    mistakes.rows.length === 0
+      ? ''
+      : `\n## Mistakes\n\n${markdownTable(mistakes.heading, mistakes.rows)}\n`;
+  return `# Tool calls\n\n${summary(models)}\n\n${markdownTable(all.heading, all.rows)}\n${list}`;
 }
 
 function summary(models: readonly ModelCounts[]): string {
@@ -104,10 +180,4 @@ function summary(models: readonly ModelCounts[]): string {
   );
   const savedTurns = sumOf(models.map((model) => model.savedTurns));
   return `${repairedCalls} of ${calls} calls were repaired, which saved ${savedTurns} ${savedTurns === 1 ? 'turn' : 'turns'}.`;
-}
-
-function markdownTable({ heading, rows }: ReturnType<typeof modelTable>): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll(/[|\n]/g, ' ')).join(' | ')} |\n`;
-  return [line(heading), line(heading.map(() => '---')), ...rows.map(line)].join('');
 }

@@ -7,6 +7,8 @@ import { type JsonEdit, editJson } from '../json/json-edits.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import { decodeBytes, plainJson } from '../json/parse.ts';
+import { conversationId } from './conversation-id.ts';
+import type { ConversationHints, LearnedHints } from '../learning/learned-hints.ts';
 import { FormReader, beginAnswer, isStream } from './answer-form.ts';
 import type { Addition, RefusedAdditions } from './additions.ts';
 import type { CheckedCall } from './answer-repair.ts';
@@ -44,11 +46,13 @@ export interface ExchangeOptions extends Pick<
   | 'callsInText'
   | 'effects'
   | 'hints'
+  | 'toolHints'
   | 'schemasFor'
   | 'strict'
 > {
   readonly connections: Connections;
   readonly contracts: ContractCache;
+  readonly learnedHints: LearnedHints;
   readonly refusedAdditions: RefusedAdditions;
 }
 
@@ -63,6 +67,8 @@ export interface ExchangeRequest {
 export interface ExchangeCall extends CheckedCall {
   /** undefined: there is no such tool. */
   readonly tool: RequestTool | undefined;
+  /** The description of the tool had learned hints. */
+  readonly isHinted: boolean;
   /** How the call was written, if it was found in text. */
   readonly notation: string | undefined;
 }
@@ -118,6 +124,7 @@ class Exchange {
   readonly #content: Readonly<Parameters<Protocol['tools']>[0]>;
   readonly #tools: RequestTools;
   readonly #model: string | undefined;
+  readonly #conversation: ConversationHints | undefined;
   readonly #aborter = new AbortController();
   readonly #times = { addedMs: 0, heldMs: 0 };
   readonly #calls: CheckedCall[] = [];
@@ -141,8 +148,11 @@ class Exchange {
     this.#content = isJsonObject(value) ? value : {};
     this.#model = textAt(this.#content, 'model');
     this.#tools = new RequestTools(protocol.tools(this.#content), options.contracts, options);
+    const id = this.#tools.size === 0 ? undefined : conversationId(this.#content);
+    this.#conversation =
+      id === undefined ? undefined : options.learnedHints.conversation(this.#model, id);
     this.#edits = [
-      ...this.#tools.toolEdits(),
+      ...this.#tools.toolEdits(this.#conversation),
       ...this.#tools.historyEdits(pastCalls(protocol.wire.history, this.#content), this.#text),
     ];
     this.#times.addedMs += performance.now() - startedAt;
@@ -380,6 +390,7 @@ class Exchange {
   }
 
   #end(end: ExchangeEnd['end'], status: number): ExchangeEnd {
+    this.#learn();
     return {
       id: crypto.randomUUID(),
       protocol: this.#request.protocol.name,
@@ -389,6 +400,7 @@ class Exchange {
       calls: this.#calls.map((checked) => ({
         ...checked,
         tool: this.#tools.toolOf(checked.call.name),
+        isHinted: this.#isHinted(checked.call.name),
         notation: this.#notations.get(checked.call.id),
       })),
       leftInText: this.#leftInText,
@@ -396,6 +408,27 @@ class Exchange {
       isStrict: this.#isStrict,
       ...this.#times,
     };
+  }
+
+  #isHinted(name: string): boolean {
+    const contract = this.#conversation && this.#tools.contractFor(name);
+    return contract !== undefined && (this.#conversation?.missesOf(contract).length ?? 0) > 0;
+  }
+
+  /** Counts what the model got wrong. Calls that weren't checked say nothing of it. */
+  #learn(): void {
+    for (const { call, verdict } of this.#calls) {
+      if (!['unchanged', 'repaired', 'rejected'].includes(verdict.kind)) continue;
+      const contract = this.#tools.contractFor(call.name);
+      const misses = 'misses' in verdict ? verdict.misses : [];
+      if (contract !== undefined)
+        this.#options.learnedHints.count({
+          contract,
+          model: this.#model,
+          misses,
+          shown: this.#conversation,
+        });
+    }
   }
 }
 

@@ -14,6 +14,7 @@ import {
   required,
   string,
 } from '../options/check-options.ts';
+import type { LearningMode } from '../learning/learned-hints.ts';
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
 import { plainJson } from '../json/parse.ts';
 import { ownValue } from '../collections/objects.ts';
@@ -73,8 +74,18 @@ export interface GatewaySettings {
    * Default: what the request says, by `effects` of a tool or MCP's `annotations`.
    */
   readonly effects?: Readonly<Record<string, Effects>>;
-  /** Hints are added to the descriptions of tools. Default: false. */
-  readonly hints?: boolean;
+  /**
+   * Hints are added to the descriptions of tools. `learn`: also sentences about what a model often
+   * gets wrong, as long as they help. Default: false; what would help is counted and shown.
+   */
+  readonly hints?: boolean | 'learn';
+  /** The file with the counts of hints that learn. Default: they end with the process. */
+  readonly hintsFile?: string;
+  /**
+   * Sentences for the descriptions of tools by name, in which `*` stands for any characters. Default:
+   * none.
+   */
+  readonly toolHints?: Readonly<Record<string, readonly string[]>>;
   /**
    * Tools get the schemas of this provider, for servers that take only a part of JSON Schema.
    * Default: as they came.
@@ -162,7 +173,12 @@ const settingKinds: OptionKinds<GatewaySettings> = {
     boolean,
   ),
   effects: record(oneOf(...allEffects), 'write an object of effects by name'),
-  hints: boolean,
+  hints: either("write true, or 'learn'", oneOf('learn'), boolean),
+  hintsFile: string,
+  toolHints: record(
+    list(string, 'write an array of sentences'),
+    "write an object of sentences by name, { read_file: ['…'] }",
+  ),
   schemasFor: oneOf(...schemaTargets),
   strict: boolean,
   log: string,
@@ -218,6 +234,9 @@ export interface GatewayOptions {
   readonly callsInText: CallsMeant | undefined;
   readonly effects: Readonly<Record<string, Effects>>;
   readonly hints: boolean;
+  readonly toolHints: Readonly<Record<string, readonly string[]>>;
+  readonly learn: LearningMode;
+  readonly hintsFile: string | undefined;
   readonly schemasFor: SchemaTarget | undefined;
   readonly strict: boolean;
   /** Milliseconds that open answers may go on after the process was asked to end. */
@@ -266,7 +285,10 @@ export function gatewayOptions(
     retries: settings.retries ?? 0,
     callsInText: callsMeant(settings.callsInText),
     effects: settings.effects ?? {},
-    hints: settings.hints ?? false,
+    hints: (settings.hints ?? false) !== false,
+    toolHints: settings.toolHints ?? {},
+    learn: settings.hints === 'learn' ? 'on' : 'report',
+    hintsFile: settings.hintsFile,
     schemasFor: settings.schemasFor,
     strict: settings.strict ?? false,
     drainMs: durationIn(settings.drain ?? '30s') ?? 0,

@@ -3,6 +3,7 @@ import { rulesOf, statusOf } from './answer-repair.ts';
 import { CallCounts, type CountedCall, type ModelCounts } from './call-counts.ts';
 import type { ExchangeEnd, ExchangeCall } from './exchange.ts';
 import { GatewayCalls } from './gateway-calls.ts';
+import type { LearnedHint } from '../learning/hint-report.ts';
 import type { OpenCounts, RequestEnd } from './open-requests.ts';
 import type { LeftInText } from './text-group.ts';
 import type { RecentCalls } from '../page/recent-calls.ts';
@@ -47,6 +48,8 @@ export interface GatewayStats {
 
 /** The counts, and how many requests are open now. */
 export interface CurrentStats extends GatewayStats {
+  /** What models often get wrong, and the sentences that are on or would be. */
+  readonly hints: readonly LearnedHint[];
   readonly open: OpenCounts;
 }
 
@@ -208,6 +211,11 @@ function callOf(exchangeCall: ExchangeCall, contents: boolean): object {
           ),
         }
       : {}),
+    // The sentences name arguments of the schema, which is contents too.
+    ...(contents && 'misses' in verdict && verdict.misses.length > 0
+      ? { misses: verdict.misses }
+      : {}),
+    ...(exchangeCall.isHinted ? { hinted: true } : {}),
     ...(call.finishReason === undefined ? {} : { finishReason: call.finishReason }),
   };
 }

@@ -11,7 +11,10 @@ import { isMatch } from '../collections/name-pattern.ts';
 import { defined } from '../collections/objects.ts';
 import { isJsonObject, maxTextDepth } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
-import { describeTool } from '../messages/describe-tool.ts';
+import { fieldMisses } from '../learning/field-misses.ts';
+import type { ConversationHints } from '../learning/learned-hints.ts';
+import { toolDescription } from '../messages/describe-tool.ts';
+import type { HintedMiss } from '../messages/miss-sentences.ts';
 import { argumentMapping, providers } from '../providers/providers.ts';
 import { transformTool } from '../providers/transform-tool.ts';
 import { findTool } from '../registry/interpret-call.ts';
@@ -35,11 +38,14 @@ export type CallVerdict =
       readonly name: string;
       readonly arguments: string;
       readonly rules: readonly string[];
+      /** What hints that learn count. */
+      readonly misses: readonly HintedMiss[];
     }
   | {
       readonly kind: 'rejected';
       readonly message: string;
       readonly issues: readonly Issue[];
+      readonly misses: readonly HintedMiss[];
       readonly arguments?: string;
     }
   | { readonly kind: 'unknown_tool'; readonly message: string }
@@ -156,6 +162,8 @@ export interface ToolSettings {
   readonly effects: Readonly<Record<string, Effects>>;
   /** Descriptions get hints. */
   readonly hints: boolean;
+  /** Sentences for descriptions by name, in which `*` stands for any characters. */
+  readonly toolHints: Readonly<Record<string, readonly string[]>>;
   /** Schemas become those of this provider. */
   readonly schemasFor: SchemaTarget | undefined;
   /** Tools are strict if the server takes it. */
@@ -259,7 +267,8 @@ export class RequestTools {
     if (result.status === 'rejected') {
       const plain = rejectedText(contract, call, isMisshaped);
       const { message, issues } = result;
-      return { kind: 'rejected', message, issues, ...defined({ arguments: plain }) };
+      const misses = fieldMisses(contract, result);
+      return { kind: 'rejected', message, issues, misses, ...defined({ arguments: plain }) };
     }
     const text = argumentsText(result);
     const repairs = new Set(result.repairs.map(({ rule }) => rule));
@@ -274,20 +283,47 @@ export class RequestTools {
     ];
     return rules.length === 0
       ? { kind: 'unchanged' }
-      : { kind: 'repaired', name: match.name, arguments: text, rules };
+      : {
+          kind: 'repaired',
+          name: match.name,
+          arguments: text,
+          rules,
+          misses: isRestored ? [] : fieldMisses(contract, result),
+        };
   }
 
   /**
-   * Edits of the tools' descriptions and schemas that the gateway's options ask for. A tool whose
-   * schema can't be used stays as it is.
+   * Edits of the tools' descriptions and schemas that the gateway's options ask for, and learned
+   * hints. A tool whose schema can't be used only gets the sentences for its name, if the request
+   * describes it.
    */
-  toolEdits(): readonly JsonEdit[] {
+  toolEdits(conversation: ConversationHints | undefined): readonly JsonEdit[] {
     const { hints, schemasFor } = this.#settings;
-    if (!hints && schemasFor === undefined) return [];
+    const areEdited = hints || schemasFor !== undefined || conversation !== undefined;
     return [...this.#tools.values()].flatMap((tool) => {
+      const sentences = this.#sentencesFor(tool);
+      if (!areEdited && sentences.length === 0) return [];
       const contract = this.#cache.contractOf(tool);
-      return contract === undefined ? [] : editsOfTool(tool, contract, this.#settings);
+      if (contract !== undefined) {
+        const misses = conversation?.missesOf(contract) ?? [];
+        return editsOfTool(tool, contract, { ...this.#settings, sentences, misses });
+      }
+      return tool.description === '' || sentences.length === 0
+        ? []
+        : [descriptionEdit(tool, [tool.description, ...sentences])];
     });
+  }
+
+  #sentencesFor({ name, description }: RequestTool): readonly string[] {
+    return Object.entries(this.#settings.toolHints)
+      .flatMap(([pattern, sentences]) => (isMatch(pattern, name) ? sentences : []))
+      .filter((sentence) => !description.includes(sentence));
+  }
+
+  /** The contract of the tool that a call means; undefined if its calls are not checked. */
+  contractFor(name: string): ToolContract | undefined {
+    const tool = this.toolOf(name);
+    return tool && this.#cache.contractOf(tool);
   }
 
   /**
@@ -354,20 +390,42 @@ function looseObject(text: string): string | undefined {
   return isWhole && isJsonObject(read.value) ? exactJson(read.value, read.numbers) : undefined;
 }
 
-function editsOfTool(
-  { path, schemaKey, description }: RequestTool,
+interface DescriptionSettings extends ToolSettings {
+  readonly sentences: readonly string[];
+  /** What the model often gets wrong. */
+  readonly misses: readonly HintedMiss[];
+}
+
+const descriptionEdit = ({ path }: RequestTool, lines: readonly string[]): JsonEdit => ({
+  path: [...path, 'description'],
+  text: JSON.stringify(lines.filter((line) => line !== '').join('\n')),
+});
+
+/** With all hints, with the learned ones alone, or as it came. */
+function describedBy(
   contract: ToolContract,
-  { hints, schemasFor, strict }: ToolSettings,
+  hints: boolean,
+  misses: readonly HintedMiss[],
+  description: string,
+): string {
+  if (hints) return toolDescription(contract, {}, undefined, misses).text;
+  const learned = misses.map(({ sentence }) => sentence).join(' ');
+  return [description, ...contract.hints, learned].filter((line) => line !== '').join('\n');
+}
+
+function editsOfTool(
+  tool: RequestTool,
+  contract: ToolContract,
+  { hints, schemasFor, strict, sentences, misses }: DescriptionSettings,
 ): readonly JsonEdit[] {
-  const described = hints ? describeTool(contract) : description;
+  const { path, schemaKey, description } = tool;
+  const described = describedBy({ ...contract, hints: sentences }, hints, misses, description);
   const transformedTool =
     schemasFor === undefined ? undefined : transformTool(contract, providers[schemasFor].rules);
   const words = (transformedTool?.words ?? []).filter((sentence) => !described.includes(sentence));
-  const whole = [described, ...words].filter((line) => line !== '').join('\n');
+  const lines = [described, ...words];
   return [
-    ...(whole === description
-      ? []
-      : [{ path: [...path, 'description'], text: JSON.stringify(whole) }]),
+    ...(lines.join('\n') === description ? [] : [descriptionEdit(tool, lines)]),
     ...(transformedTool === undefined
       ? []
       : [{ path: [...path, schemaKey], text: JSON.stringify(transformedTool.schema) }]),

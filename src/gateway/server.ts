@@ -14,6 +14,9 @@ import { chatCompletions } from './chat-completions.ts';
 import { type ExchangeOptions, passRequest, runExchange, sendError } from './exchange.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import type { CurrentStats, GatewayRecord } from './gateway-record.ts';
+import { openHintFile } from '../journal/hint-file.ts';
+import { LearnedHints } from '../learning/learned-hints.ts';
+import { MemoryHintCounts } from '../store/hint-counts.ts';
 import { ContractCache } from './offered-tools.ts';
 import { OpenRequests, type RequestFacts, TimedResponse, withoutQuery } from './open-requests.ts';
 import { ollamaChat } from './ollama-chat.ts';
@@ -62,21 +65,17 @@ export async function startGateway(
   const { upstreams, host, port, proxies } = options;
   const rules: AccessRules = { ...options, isLoopback: isLoopbackAddress(host) };
   const connections = new Connections({ proxies, onProblem });
+  const learnedHints = await openLearnedHints(options);
   const exchange: ExchangeOptions = {
     ...options,
     connections,
     contracts: new ContractCache(),
+    learnedHints,
     refusedAdditions: new RefusedAdditions(),
   };
   const requests = new OpenRequests();
-  const context: ServerContext = {
-    rules,
-    exchange,
-    record,
-    requests,
-    files,
-    state: { isDraining: false },
-  };
+  const state = { isDraining: false };
+  const context: ServerContext = { rules, exchange, record, requests, files, state };
   const server = createServer(
     { keepAliveTimeout: 65_000, ServerResponse: TimedResponse },
     (request, response) => handle(request, response, context),
@@ -93,6 +92,7 @@ export async function startGateway(
     server.closeAllConnections();
     connections.close();
     await closing;
+    await learnedHints.flush();
   };
   return {
     port: actual,
@@ -111,6 +111,14 @@ export async function startGateway(
     },
     close,
   };
+}
+
+/** With the counts of former processes. */
+async function openLearnedHints({ hintsFile, learn }: GatewayOptions): Promise<LearnedHints> {
+  const counts = hintsFile === undefined ? new MemoryHintCounts() : await openHintFile(hintsFile);
+  const learnedHints = new LearnedHints({ mode: learn, counts });
+  await learnedHints.flush();
+  return learnedHints;
 }
 
 interface ServerContext {
@@ -237,11 +245,16 @@ const wantsPage = ({ headers }: IncomingMessage): boolean =>
 async function sendOwn(
   request: IncomingMessage,
   response: ServerResponse,
-  { record, requests, files }: ServerContext,
+  { record, requests, files, exchange }: ServerContext,
 ): Promise<boolean> {
   const { url: path = '/' } = request;
   const pathname = withoutQuery(path);
-  const stats = (): CurrentStats => ({ ...record.stats(), open: requests.countsFor(response) });
+  if (pathname === '/stats') await exchange.learnedHints.flush();
+  const stats = (): CurrentStats => ({
+    ...record.stats(),
+    hints: exchange.learnedHints.knownHints,
+    open: requests.countsFor(response),
+  });
   if (sendOwnText(pathname, response, stats)) return true;
   if (files === undefined || (pathname === '/' && !wantsPage(request))) return false;
   return answerPage(request, response, path, { data: record.calls, files });

@@ -14,7 +14,7 @@ import {
   sumOfCounts,
 } from '../store/hint-counts.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { hiddenArm, isOn, shownArm } from './hint-report.ts';
+import { type LearnedHint, hiddenArm, isOn, learnedHints, shownArm } from './hint-report.ts';
 import { judgedTrial } from './hint-trial.ts';
 
 /** The share of conversations that see learned hints; the others are compared with them. */
@@ -76,13 +76,23 @@ export class LearnedHints {
   conversation(model: string | undefined, id: string): ConversationHints | undefined {
     if (this.#options.mode !== 'on') return undefined;
     const key = JSON.stringify([model, id]);
-    const hints = this.#conversations.get(key) ?? {
-      missesOf: seesHints(id)
-        ? memoize((contract: ToolContract) => this.#missesToShow(contract, model ?? ''))
-        : () => [],
-    };
+    const hints = this.#conversations.get(key) ?? this.#newConversation(model ?? '', id);
     setNewest(this.#conversations, [key, hints], mostConversations);
     return hints;
+  }
+
+  /** What was said once of a definition stays. */
+  #newConversation(model: string, id: string): ConversationHints {
+    if (!seesHints(id)) return { missesOf: () => [] };
+    const misses = new Map<string, readonly HintedMiss[]>();
+    return {
+      missesOf: (contract) => {
+        const definition = definitionOf(contract);
+        const shownMisses = misses.get(definition) ?? this.#missesToShow(contract, model);
+        misses.set(definition, shownMisses);
+        return shownMisses;
+      },
+    };
   }
 
   /** Most misses saved by a character first, as far as the sentences fit. */
@@ -121,6 +131,11 @@ export class LearnedHints {
     const isNew = former === undefined && !this.#rows.has(key);
     if (isNew && this.#rows.size + this.#pending.size >= mostRows) return;
     this.#pending.set(key, { ...cell, added: sumOfCounts(former?.added ?? noCounts, added) });
+  }
+
+  /** What is known without asking the store. */
+  get knownHints(): readonly LearnedHint[] {
+    return learnedHints([...this.#rows.values()]);
   }
 
   /** The rows of all processes that have the same counts, with those of this one. */

@@ -81,7 +81,14 @@ export const toolDescription = (
       .filter(({ sentence }) => !contractSentences.includes(sentence)),
     rest,
   );
-  const argumentHints = [...contractSentences, ...learnedMisses.map(({ sentence }) => sentence)];
+  const learnedSentences = learnedMisses.map(({ sentence }) => sentence);
+  // A learned sentence often is a fixed one with an example.
+  const isSaidAgain = (fixed: string): boolean =>
+    learnedSentences.some((learned) => learned.startsWith(fixed.slice(0, -1)));
+  const argumentHints = [
+    ...contractSentences.filter((fixed) => !isSaidAgain(fixed)),
+    ...learnedSentences,
+  ];
   return {
     text: [authorText, argumentHints.join(' ')].filter((line) => line !== '').join('\n'),
     hints: [...contract.hints, ...argumentHints],

@@ -40,7 +40,16 @@ test('the help lists each command once, with its options', () => {
     'worker',
   ];
   expect([...help.keys()].toSorted()).toEqual(names);
-  expect([...(help.get('report') ?? [])]).toEqual(['--help', '--markdown', '--json']);
+  expect([...(help.get('report') ?? [])]).toEqual([
+    '--help',
+    '--markdown',
+    '--json',
+    '--week',
+    '--folder',
+    '--url',
+    '--until',
+    '--schema',
+  ]);
   expect(help.get('gateway')).toContain('--log-contents');
   expect(help.get('gateway')).not.toContain('--verbose');
   expect(help.get('mcp')).toContain('--allow-origin');

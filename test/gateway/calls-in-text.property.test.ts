@@ -31,7 +31,7 @@ const requestTools = new RequestTools(
     takesStrict: true,
   })),
   cache,
-  { effects: {}, hints: false, schemasFor: undefined, strict: false },
+  { effects: {}, hints: false, toolHints: {}, schemasFor: undefined, strict: false },
 );
 
 type Passed = ClientAnswer & { readonly left: readonly LeftInText[] };

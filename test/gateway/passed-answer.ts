@@ -19,6 +19,7 @@ export function passed(api: Api, recorded: GatewayCase, chunks: readonly Buffer[
   const tools = new RequestTools(protocol.tools(request), contracts, {
     effects: {},
     hints: false,
+    toolHints: {},
     schemasFor: undefined,
     strict: false,
   });
