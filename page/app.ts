@@ -1,11 +1,15 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Alarms } from '../src/page/alarms.ts';
+import { AlarmsView } from './alarms-view.ts';
 import { brandMark } from './brand.ts';
 import { CallsView } from './calls-view.ts';
 import { DecideView } from './decide-view.ts';
 import { type OpenDecisions, useOpenDecisions } from './decisions.ts';
 import { clockTime } from './format.ts';
 import { useViewKeys, useKeys } from './keyboard.ts';
+import { useReadAgain } from './numbers.ts';
+import { OverviewView } from './overview-view.ts';
 import type { Rendered } from './parts.ts';
 import {
   type Range,
@@ -19,13 +23,25 @@ import {
   useRoute,
   views,
 } from './route.ts';
-import { type Source, ServerProblem, readSource, useConnection } from './server.ts';
+import { type Source, ServerProblem, readAlarms, readSource, useConnection } from './server.ts';
 import { recordedDrafts } from './recorded-drafts.ts';
 import { Toast } from './toast.ts';
 import { TryView } from './try-view.ts';
 
-const viewNames: Readonly<Record<View, string>> = { calls: 'Calls', decide: 'Decide', try: 'Try' };
-const viewKeys: Readonly<Record<View, string>> = { calls: 'c', decide: 'd', try: 't' };
+const viewNames: Readonly<Record<View, string>> = {
+  overview: 'Overview',
+  calls: 'Calls',
+  decide: 'Decide',
+  try: 'Try',
+  alarms: 'Alarms',
+};
+const viewKeys: Readonly<Record<View, string>> = {
+  overview: 'o',
+  calls: 'c',
+  decide: 'd',
+  try: 't',
+  alarms: 'a',
+};
 
 export function App(): Rendered {
   const route = useRoute();
@@ -48,9 +64,12 @@ export function App(): Rendered {
     return view !== undefined;
   });
   useKeys({ '?': () => setKeysShown(true) });
+  const isKnown = source !== undefined && !(source instanceof ServerProblem);
+  const range = route.range ?? (isKnown ? usualRange(source) : '7d');
+  const alarms = useReadAgain(() => readAlarms(sinceOf(range, Date.now())), range, isLive);
   if (source === undefined) return html`<main id="main" tabindex="-1"></main>`;
   if (source instanceof ServerProblem) return html`<${Problem} status=${source.status} />`;
-  const range = route.range ?? usualRange(source);
+  const waiting = Array.isArray(decisions.open) ? decisions.open.length : 0;
   const shown = { ...route, range };
   return html`
     <${Header}
@@ -58,12 +77,19 @@ export function App(): Rendered {
       source=${source.source}
       isLive=${isLive}
       setLive=${setLive}
-      waiting=${Array.isArray(decisions.open) ? decisions.open.length : 0}
+      waiting=${waiting}
+      alarms=${alarms?.alarms.length ?? 0}
       showKeys=${() => setKeysShown(true)}
     />
     <${ConnectionNote} />
     <main id="main" tabindex="-1" class=${`v-${route.view}`}>
-      <${Shown} route=${shown} isLive=${isLive} decisions=${decisions} />
+      <${Shown}
+        route=${shown}
+        isLive=${isLive}
+        decisions=${decisions}
+        waiting=${waiting}
+        alarms=${alarms}
+      />
     </main>
     <${Toast} />
     <${KeyList} isShown=${keysShown} close=${() => setKeysShown(false)} />
@@ -74,10 +100,22 @@ interface ShownProps {
   readonly route: Route & { readonly range: Range };
   readonly isLive: boolean;
   readonly decisions: OpenDecisions;
+  /** Calls that wait for a person. */
+  readonly waiting: number;
+  readonly alarms: Alarms | undefined;
 }
 
-function Shown({ route, isLive, decisions }: ShownProps): Rendered {
+function Shown({ route, isLive, decisions, waiting, alarms }: ShownProps): Rendered {
   switch (route.view) {
+    case 'overview':
+      return html`<${OverviewView}
+        route=${route}
+        isLive=${isLive}
+        waiting=${waiting}
+        alarms=${alarms}
+      />`;
+    case 'alarms':
+      return html`<${AlarmsView} route=${route} alarms=${alarms} />`;
     case 'calls':
       return html`<${CallsView} route=${route} isLive=${isLive} />`;
     case 'decide':
@@ -115,15 +153,18 @@ interface HeaderProps {
   readonly setLive: (isLive: boolean) => void;
   /** Calls that wait for a person. */
   readonly waiting: number;
+  readonly alarms: number;
   readonly showKeys: () => void;
 }
 
-function Header({ route, source, isLive, setLive, waiting, showKeys }: HeaderProps): Rendered {
+function Header(props: HeaderProps): Rendered {
+  const { route, source, isLive, setLive, waiting, alarms, showKeys } = props;
+  const counts: { readonly [Name in View]?: number } = { decide: waiting, alarms };
   const { view: current, range } = route;
   const link = (view: View): string => addressOf({ view, range, filter: {} });
   return html`
     <header class="top">
-      <a class="brand" href=${link('calls')} aria-label="toolmend">
+      <a class="brand" href=${link('overview')} aria-label="toolmend, overview">
         ${brandMark()}
         <span>toolmend</span>
       </a>
@@ -133,7 +174,7 @@ function Header({ route, source, isLive, setLive, waiting, showKeys }: HeaderPro
             html`<a href=${link(view)} aria-current=${view === current ? 'page' : undefined}>
               <svg class="ni" aria-hidden="true"><use href=${`#i-${view}`} /></svg>
               <span>${viewNames[view]}</span>
-              ${view === 'decide' && waiting > 0 ? html` <b class="count">${waiting}</b>` : ''}
+              ${(counts[view] ?? 0) > 0 ? html` <b class="count">${counts[view]}</b>` : ''}
             </a>`,
         )}
       </nav>
@@ -184,9 +225,11 @@ function ConnectionNote(): Rendered {
 }
 
 const keyTexts: readonly (readonly [string, string])[] = [
+  ['g o', 'Overview'],
   ['g c', 'Calls'],
   ['g d', 'Decide'],
   ['g t', 'Try'],
+  ['g a', 'Alarms'],
   ['/', 'Filter calls'],
   ['j k', 'Next, previous'],
   ['t', 'Open the call in Try'],
@@ -196,6 +239,7 @@ const keyTexts: readonly (readonly [string, string])[] = [
   ['d', 'Deny, with a reason'],
   ['s', 'Settle'],
   ['Ctrl Enter', 'Send the denial, or approve the edit'],
+  ['arrows', 'Move in the heat map and the chart'],
   ['Esc', 'Back'],
 ];
 

@@ -57,3 +57,26 @@ export function age(milliseconds: number): string {
   const hours = Math.floor(milliseconds / hourMs);
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
 }
+
+const weekdayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric' });
+const clockMinute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const dayMs = 24 * 3_600_000;
+
+/** At the axis of a chart that has so many milliseconds. */
+export function axisTime(at: number, span: number): string {
+  const isMidnight = new Date(at).getHours() === 0 && new Date(at).getMinutes() === 0;
+  if (span <= 2 * dayMs && !isMidnight) return clockMinute.format(at);
+  return span <= 14 * dayMs ? weekdayName.format(at) : dayOf(at);
+}
+
+/** `Mon 23, 09:00–12:00`. */
+export function stepName(at: number, stepMs: number): string {
+  if (stepMs >= dayMs) return dayOf(at);
+  return `${weekdayName.format(at)}, ${clockMinute.format(at)}–${clockMinute.format(at + stepMs)}`;
+}
+
+/** `3 hours`. */
+export function stepLengthName(stepMs: number): string {
+  if (stepMs < 3_600_000) return counted(stepMs / 60_000, 'minute');
+  return stepMs < dayMs ? counted(stepMs / 3_600_000, 'hour') : counted(stepMs / dayMs, 'day');
+}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { filterIn } from '../src/page/call-filter.ts';
 import { type CallFilter, filterKeys } from '../src/page/page-data.ts';
 
-export const views = ['calls', 'decide', 'try'] as const;
+export const views = ['overview', 'calls', 'decide', 'try', 'alarms'] as const;
 
 export type View = (typeof views)[number];
 
@@ -51,7 +51,7 @@ function routeIn(hash: string): Route {
   const parameters = new URLSearchParams(query);
   const range = ranges.find((one) => one === parameters.get('range'));
   return {
-    view: views.find((one) => one === name) ?? 'calls',
+    view: views.find((one) => one === name) ?? 'overview',
     filter: filterIn(parameters),
     ...(id === undefined || id === '' ? {} : { id: decodeURIComponent(id) }),
     ...(range === undefined ? {} : { range }),

@@ -1,5 +1,6 @@
 // What the page asks of its server. All addresses are below the page's own.
 import { useEffect, useState } from 'preact/hooks';
+import type { Alarms } from '../src/page/alarms.ts';
 import {
   type CallDetail,
   type CallFilter,
@@ -83,6 +84,9 @@ const isCounts = (counts: Partial<Counts>): counts is Counts => counts.valid !==
 
 export const readNumbers = (since: number | undefined): Promise<CallNumbers> =>
   answerTo('numbers', queryOf({}, { since }));
+
+export const readAlarms = (since: number | undefined): Promise<Alarms> =>
+  answerTo('alarms', queryOf({}, { since }));
 
 export const readCall = (id: string): Promise<CallDetail> =>
   answerTo(`calls/${encodeURIComponent(id)}`);

@@ -6,6 +6,7 @@ import { missesOf } from '../store/call-facts.ts';
 import type { StatsQuery, StatsRow } from '../store/call-figures.ts';
 import type { CallStore, JournalEntry, JournalQuery } from '../store/call-store.ts';
 import { shownText, withoutSecrets } from '../telemetry/redact-arguments.ts';
+import { type Alarms, newestFirst, rateAlarms, runAlarms, runOf } from './alarms.ts';
 import { matches } from './call-filter.ts';
 import { noCounts, stepLength, stepTimes } from './call-numbers.ts';
 import { allEffects } from '../wire/tool-effects.ts';
@@ -36,6 +37,10 @@ const pollMs = 400;
 const entriesInPart = 500;
 /** Entries that one request reads to find calls that no index finds. */
 const mostRead = 10_000;
+/** Rejected calls, and runs of them, in which alarms are looked for: the newest. */
+const mostRejected = 2_000;
+const mostRuns = 200;
+const hour = 3_600_000;
 /** The calls of a run that a detail shows, at most. */
 const longestRun = 60;
 
@@ -161,9 +166,35 @@ export class JournalCalls implements PageData {
     };
   }
 
+  async alarms(since: number | undefined, now: number): Promise<Alarms> {
+    const range = { ...this.#scope, ...sinceOf(since ?? 0) };
+    const [rejected, byTime, byTool] = await Promise.all([
+      this.#journal.list({ ...range, status: 'rejected', limit: mostRejected }),
+      this.#journal.stats({ ...range, by: ['release', 'time'], stepMs: hour }),
+      this.#journal.stats({ ...range, by: ['tool', 'release'] }),
+    ]);
+    const runs = [...new Map(rejected.map((entry) => [runOf(entry), entry])).values()]
+      .filter((entry) => runOf(entry) !== undefined)
+      .slice(0, mostRuns);
+    const calls = await Promise.all(
+      runs.map(({ run, conversation }) =>
+        this.#journal.list({
+          ...this.#scope,
+          ...(run === undefined ? defined({ conversation }) : { run }),
+          limit: longestRun,
+        }),
+      ),
+    );
+    const ofRuns = runAlarms(calls.flat().map(listedCall), now);
+    const counts = byTool.flatMap(({ tool, release, ...row }) =>
+      tool === undefined || release === undefined ? [] : [{ tool, release, ...countsOf([row]) }],
+    );
+    const rates = rateAlarms(releasesOf(byTime), counts);
+    return { alarms: newestFirst([...ofRuns.alarms, ...rates]), runs: ofRuns.runs };
+  }
+
   async #firstTime(): Promise<number | undefined> {
-    const day = 24 * 3_600_000;
-    const [first] = await this.#journal.stats({ ...this.#scope, by: 'time', stepMs: day });
+    const [first] = await this.#journal.stats({ ...this.#scope, by: 'time', stepMs: 24 * hour });
     return first?.time === undefined ? undefined : Date.parse(first.time);
   }
 

@@ -1,6 +1,7 @@
 // What the page shows, and the port by which it gets it: a journal, a log and the gateway have it.
 import type { RejectedPlace } from '../store/call-figures.ts';
 import type { Effects } from '../tool/tool-contract.ts';
+import type { Alarms } from './alarms.ts';
 import type { ChangedPlace } from './difference.ts';
 
 /**
@@ -156,6 +157,8 @@ export interface PageData {
   call(id: string): Promise<CallDetail | undefined>;
   /** Of the calls before `until`. */
   numbers(since: number | undefined, until: number): Promise<CallNumbers>;
+  /** What somebody should look at, of the calls from `since` on. */
+  alarms(since: number | undefined, now: number): Promise<Alarms>;
   /** The time of the newest call. */
   newest(): Promise<number | undefined>;
   /**

@@ -93,6 +93,8 @@ async function answerOf(
     }
     case '/api/counts':
       return found((await data.counts({ filter: filterIn(query), since: since ?? 0 })) ?? {});
+    case '/api/alarms':
+      return found(await data.alarms(since, Date.now()));
     case '/api/numbers':
       return found(await data.numbers(since, numberIn(query, 'until') ?? Date.now()));
     default: {

@@ -1,5 +1,6 @@
 import { defined } from '../collections/objects.ts';
 import { matches } from './call-filter.ts';
+import { type Alarms, newestFirst, rateAlarms, runAlarms } from './alarms.ts';
 import { countCalls, noCounts } from './call-numbers.ts';
 import type {
   CallDetail,
@@ -123,6 +124,21 @@ export class RecentCalls implements PageData {
 
   async numbers(since: number | undefined, until: number): Promise<CallNumbers> {
     return countCalls(this.#calls, since, until);
+  }
+
+  async alarms(since: number | undefined, now: number): Promise<Alarms> {
+    const calls = this.#calls.filter(({ at }) => Date.parse(at) >= (since ?? 0));
+    const { alarms, runs } = runAlarms(calls, now);
+    const { releases } = countCalls(calls, since, now + 1);
+    const tools = Map.groupBy(calls, ({ tool, release }) => JSON.stringify([tool, release]));
+    const counts = [...tools.values()].flatMap(([first, ...others]) => {
+      if (first?.release === undefined) return [];
+      const { tool, release } = first;
+      const tally = noCounts();
+      for (const { status } of [first, ...others]) tally[status] += 1;
+      return [{ tool, release, ...tally }];
+    });
+    return { alarms: newestFirst([...alarms, ...rateAlarms(releases, counts)]), runs };
   }
 
   async newest(): Promise<number | undefined> {

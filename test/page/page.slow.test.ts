@@ -270,7 +270,7 @@ test('after a lost connection, no call is missing', async () => {
   writeFileSync(file, '');
   const first = await startCommand(file);
   const port = new URL(first.url).port;
-  const page = await openAt(first.url);
+  const page = await openAt(`${first.url}#/calls`);
   await page.waitForSelector('.nohit');
   first.command.kill();
   await page.waitForSelector('#banner:has-text("Connection lost")');
@@ -296,7 +296,7 @@ test('10,000 calls scroll, and few of their rows are in the document', async () 
   );
   writeFileSync(file, lines.join(''));
   const many = await startCommand(file);
-  const page = await openAt(many.url);
+  const page = await openAt(`${many.url}#/calls`);
   await page.waitForSelector('.row');
   for (let rows = 0; rows < 10_000;) {
     await page.evaluate('document.querySelector(".rows").scrollTop = 1e9');
@@ -321,7 +321,7 @@ test('without the token, the browser gets nothing', async () => {
     httpCredentials: { username: '', password: 'right-token' },
   });
   const inside = await allowed.newPage();
-  await inside.goto(guarded.url);
+  await inside.goto(`${guarded.url}#/calls`);
   await inside.waitForSelector('.row');
   guarded.command.kill();
   await open.close();
