@@ -1,14 +1,15 @@
 import { html } from 'htm/preact';
 import { sumOf } from '../src/page/call-numbers.ts';
-import {
-  type Alarm,
-  type Alarms,
-  type RepeatedRejection,
-  type RisenRate,
-  type SilentRun,
-  runOf,
-} from '../src/page/alarms.ts';
-import type { CallFilter, ListedCall } from '../src/page/page-data.ts';
+import { runOf } from '../src/page/alarms.ts';
+import type {
+  Alarm,
+  Alarms,
+  CallFilter,
+  ListedCall,
+  RepeatedRejection,
+  RisenRate,
+  SilentRun,
+} from '../src/page/page-data.ts';
 import { counted, wholeNumber } from './format.ts';
 import { type Rendered, icon, statusIcon, timeOf } from './parts.ts';
 import { type Range, type Route, addressOf } from './route.ts';

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Alarms } from '../src/page/alarms.ts';
+import type { Alarms } from '../src/page/page-data.ts';
 import { AlarmsView } from './alarms-view.ts';
 import { brandMark } from './brand.ts';
 import { CallsView } from './calls-view.ts';

@@ -2,12 +2,12 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { sumOf } from '../src/page/call-numbers.ts';
 import {
+  type Alarms,
   type CallFilter,
   type CallNumbers,
   type CallStatus,
   callStatuses,
 } from '../src/page/page-data.ts';
-import type { Alarms } from '../src/page/alarms.ts';
 import { CallsChart } from './calls-chart.ts';
 import { counted, stepLengthName, wholeNumber } from './format.ts';
 import { HeatMap, type HeatMetric, heatMetrics } from './heat-map.ts';

@@ -1,7 +1,7 @@
 // What the page asks of its server. All addresses are below the page's own.
 import { useEffect, useState } from 'preact/hooks';
-import type { Alarms } from '../src/page/alarms.ts';
 import {
+  type Alarms,
   type CallDetail,
   type CallFilter,
   type CallNumbers,

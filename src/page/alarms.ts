@@ -1,7 +1,15 @@
 // What somebody should look at: runs that a rejection ended, rejections that repeat, and rates that
 // left their interval after a release.
 import { wilsonInterval } from '../learning/intervals.ts';
-import type { Counts, ListedCall } from './page-data.ts';
+import type {
+  Alarms,
+  Counts,
+  ListedCall,
+  ReleaseCounts,
+  RepeatedRejection,
+  RisenRate,
+  SilentRun,
+} from './page-data.ts';
 
 /** A run's last call was rejected, and none came for this time. */
 const silenceMs = 10 * 60_000;
@@ -11,50 +19,6 @@ const fewestRepeats = 5;
 const fewestCalls = 30;
 /** 95 percent. */
 const z = 1.96;
-
-/** The last call of a run was rejected, and no further call followed. */
-export interface SilentRun {
-  readonly kind: 'silent';
-  readonly tool: string;
-  /** ISO 8601, in UTC: the time of the last call. */
-  readonly at: string;
-  /** The calls of the run, the oldest first. */
-  readonly calls: readonly ListedCall[];
-}
-
-/** The same tool was rejected for the same issues, again and again. */
-export interface RepeatedRejection {
-  readonly kind: 'repeated';
-  readonly tool: string;
-  readonly at: string;
-  readonly issues: readonly string[];
-  readonly times: number;
-  readonly calls: readonly ListedCall[];
-}
-
-/** The interval of a rate lies above that of the release before. */
-export interface RisenRate {
-  readonly kind: 'rate';
-  readonly tool: string;
-  /** When the release came. */
-  readonly at: string;
-  readonly status: 'repaired' | 'rejected' | 'failed';
-  readonly before: ReleaseCounts;
-  readonly after: ReleaseCounts;
-}
-
-export type Alarm = SilentRun | RepeatedRejection | RisenRate;
-
-export interface ReleaseCounts extends Counts {
-  readonly release: string;
-}
-
-export interface Alarms {
-  /** The newest first. */
-  readonly alarms: readonly Alarm[];
-  /** Runs with a rejected call that were looked at. */
-  readonly runs: number;
-}
 
 /** The calls of one run; of one conversation, if no call names its run. */
 export const runOf = ({

@@ -6,13 +6,14 @@ import { missesOf } from '../store/call-facts.ts';
 import type { StatsQuery, StatsRow } from '../store/call-figures.ts';
 import type { CallStore, JournalEntry, JournalQuery } from '../store/call-store.ts';
 import { shownText, withoutSecrets } from '../telemetry/redact-arguments.ts';
-import { type Alarms, newestFirst, rateAlarms, runAlarms, runOf } from './alarms.ts';
+import { newestFirst, rateAlarms, runAlarms, runOf } from './alarms.ts';
 import { matches } from './call-filter.ts';
 import { noCounts, stepLength, stepTimes } from './call-numbers.ts';
 import { allEffects } from '../wire/tool-effects.ts';
 import { caseLine } from './case-line.ts';
 import { listedRepairs, nameOfIssue, ruleCounts } from './judged-call.ts';
 import {
+  type Alarms,
   type CallDetail,
   type CallFilter,
   type CallNumbers,

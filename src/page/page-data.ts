@@ -1,7 +1,6 @@
 // What the page shows, and the port by which it gets it: a journal, a log and the gateway have it.
 import type { RejectedPlace } from '../store/call-figures.ts';
 import type { Effects } from '../tool/tool-contract.ts';
-import type { Alarms } from './alarms.ts';
 import type { ChangedPlace } from './difference.ts';
 
 /**
@@ -136,6 +135,50 @@ export interface CallNumbers {
     readonly issue: string;
     readonly calls: number;
   }[];
+}
+
+/** The last call of a run was rejected, and no further call followed. */
+export interface SilentRun {
+  readonly kind: 'silent';
+  readonly tool: string;
+  /** ISO 8601, in UTC: the time of the last call. */
+  readonly at: string;
+  /** The calls of the run, the oldest first. */
+  readonly calls: readonly ListedCall[];
+}
+
+/** The same tool was rejected for the same issues, again and again. */
+export interface RepeatedRejection {
+  readonly kind: 'repeated';
+  readonly tool: string;
+  readonly at: string;
+  readonly issues: readonly string[];
+  readonly times: number;
+  readonly calls: readonly ListedCall[];
+}
+
+/** The interval of a rate lies above that of the release before. */
+export interface RisenRate {
+  readonly kind: 'rate';
+  readonly tool: string;
+  /** When the release came. */
+  readonly at: string;
+  readonly status: 'repaired' | 'rejected' | 'failed';
+  readonly before: ReleaseCounts;
+  readonly after: ReleaseCounts;
+}
+
+export type Alarm = SilentRun | RepeatedRejection | RisenRate;
+
+export interface ReleaseCounts extends Counts {
+  readonly release: string;
+}
+
+export interface Alarms {
+  /** The newest first. */
+  readonly alarms: readonly Alarm[];
+  /** Runs with a rejected call that were looked at. */
+  readonly runs: number;
 }
 
 /** Calls that are new or have changed, with the place from which a reader may go on. */

@@ -1,8 +1,9 @@
 import { defined } from '../collections/objects.ts';
 import { matches } from './call-filter.ts';
-import { type Alarms, newestFirst, rateAlarms, runAlarms } from './alarms.ts';
+import { newestFirst, rateAlarms, runAlarms } from './alarms.ts';
 import { countCalls, noCounts } from './call-numbers.ts';
 import type {
+  Alarms,
   CallDetail,
   CallNumbers,
   CallReader,
