@@ -84,7 +84,7 @@ const nameRecords = (
   if (typeof sentName !== 'string' || sentName === name) return [];
   const path = pointerTo('', key);
   const operations = [{ op: 'replace', path, value: name }] as const;
-  return [{ rule: 'tool_name', path, was: quote(sentName), tell: false, operations }];
+  return [{ rule: 'tool_name', path, was: quote(sentName), shownToModel: false, operations }];
 };
 
 /** The rejection of a call that names no inner tool. */

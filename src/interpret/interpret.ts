@@ -311,7 +311,7 @@ const recordsOfDecoding = (
           rule,
           path: '',
           was,
-          tell: notes === true,
+          shownToModel: notes === true,
           ...(isLossy === true ? { isLossy } : {}),
           operations: [{ op: 'replace', path: '', value }],
         })),

@@ -188,7 +188,8 @@ export const isCallRecord = (data: JsonObject): data is JsonObject & CallRecord 
 export function acceptedOf(record: CallRecord, output: OutputForm): Accepted {
   const { arguments: text, meta } = readStoredCall(record);
   const value = parsedObject(text);
-  const [repairs, notes] = [record.repairs.map(withCurrentId), record.notes.map(withCurrentId)];
+  const repairs = record.repairs.map((repair) => withCurrentId(withCurrentMember(repair)));
+  const notes = record.notes.map(withCurrentId);
   return freezeDeep({
     status: repairs.length === 0 ? 'unchanged' : 'repaired',
     value,
@@ -198,6 +199,13 @@ export function acceptedOf(record: CallRecord, output: OutputForm): Accepted {
     issues: [],
     ...(output === 'json' ? { text } : {}),
   });
+}
+
+/** A repair that was stored with the former name of `shownToModel`. */
+type StoredRepair = RepairRecord & { readonly tell?: boolean };
+
+function withCurrentMember({ tell, ...repair }: StoredRepair): RepairRecord {
+  return tell === undefined ? repair : { ...repair, shownToModel: tell };
 }
 
 const withCurrentId = <Made extends { readonly rule: string }>(record: Made): Made => ({

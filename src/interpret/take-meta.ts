@@ -122,11 +122,11 @@ function takeFrom(
   return { sentMeta, value, sentArguments: value, at, records, misplaced: [] };
 }
 
-const removal = (rule: string, key: string, was: string, tell = false): RepairRecord => ({
+const removal = (rule: string, key: string, was: string, shownToModel = false): RepairRecord => ({
   rule,
   path: pointerTo('', key),
   was,
-  tell,
+  shownToModel,
   operations: [{ op: 'remove', path: pointerTo('', key) }],
 });
 

@@ -249,7 +249,7 @@ export const notesOf = (
   meaningOfKey = 'an argument of this tool',
 ): readonly Note[] =>
   records
-    .filter(({ tell }) => tell)
+    .filter(({ shownToModel }) => shownToModel)
     .map((record) => {
       const path = shownPath(record.path);
       return { rule: record.rule, path, text: noteText(record, path, meaningOfKey) };

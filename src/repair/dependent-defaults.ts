@@ -86,7 +86,7 @@ function fillObject(
         rule: 'dependent_default',
         path: pointer,
         was: 'absent',
-        tell: true,
+        shownToModel: true,
         operations: [{ op: 'add', path: pointer, value }],
       });
     }

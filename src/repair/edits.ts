@@ -97,10 +97,10 @@ interface Edited<Before, Edit> {
   readonly edit: Edit;
 }
 
-/** `isLossy`, `tell`: this replacement is, although others of the rule aren't. */
+/** `isLossy`, `shownToModel`: this replacement is, although others of the rule aren't. */
 interface Replacing extends Edited<JsonValue, JsonValue> {
   readonly isLossy: boolean;
-  readonly tell: boolean;
+  readonly shownToModel: boolean;
 }
 
 export function recordReplacement(views: SchemaViews, edited: Replacing): RepairRecord {
@@ -109,7 +109,7 @@ export function recordReplacement(views: SchemaViews, edited: Replacing): Repair
     rule: rule.id,
     path,
     was: previewAt(views, edited, valueBefore),
-    tell: edited.tell || rule.notes === true,
+    shownToModel: edited.shownToModel || rule.notes === true,
     operations: [{ op: 'replace', path, value }],
   };
   return isLossy ? { ...record, isLossy } : record;
@@ -123,7 +123,7 @@ export function recordKeyEdit(
   const { rule, valueBefore, edit } = edited;
   if (edit.op === 'lift') return recordLift(views, edited, edit);
   const path = pointerTo(edited.path, edit.key);
-  const record = { rule: rule.id, path, tell: rule.notes === true };
+  const record = { rule: rule.id, path, shownToModel: rule.notes === true };
   if (edit.op === 'set') {
     return { ...record, was: 'absent', operations: [{ op: 'add', path, value: edit.value }] };
   }
@@ -148,7 +148,7 @@ function recordLift(
     rule: rule.id,
     path: from,
     was: preview(holder?.[edit.to] ?? null, visibilityAt(views, path, edited.schema)),
-    tell: rule.notes === true,
+    shownToModel: rule.notes === true,
     operations: [
       { op: 'move', from, path },
       ...others.map((other) => ({ op: 'remove', path: other }) as const),
@@ -165,7 +165,7 @@ export const recordRepeatedKeys = (
     rule: 'duplicate_key',
     path: `${path}${relativePath}`,
     was: key.slice(0, 64),
-    tell: false,
+    shownToModel: false,
     operations: [],
   }));
 

@@ -103,7 +103,7 @@ class PlainRepair {
     const { views } = this.#validator;
     const { schema } = plan;
     const edited = { rule, schema, path, valueBefore: text, edit: value };
-    this.records.push(recordReplacement(views, { ...edited, isLossy: false, tell: false }));
+    this.records.push(recordReplacement(views, { ...edited, isLossy: false, shownToModel: false }));
     if (this.#fits(value, plan)) return value;
     return isContainer ? this.#repairMembers(value, plan, path) : undefined;
   }

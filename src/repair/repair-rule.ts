@@ -200,7 +200,7 @@ export interface RepairRecord {
   /** A preview of what was there; never a secret. */
   readonly was: string;
   /** Whether the model gets a note. */
-  readonly tell: boolean;
+  readonly shownToModel: boolean;
   /**
    * A destructive tool doesn't run on this repair unless the model confirms it, although its rule
    * is lossless otherwise.

@@ -433,7 +433,7 @@ function applyProposal(
         valueBefore: value,
         edit,
         isLossy: proposal.isLossy === true || context.texts.isLossy(proposal.value),
-        tell: proposal.notes === true,
+        shownToModel: proposal.notes === true,
       }),
       ...context.texts.recordsOfReading(proposal.value, location),
     ],

@@ -113,7 +113,7 @@ describe('what the application sets', () => {
     const result = readNote({ note: 1, userId: canary });
     expect(result).toMatchObject({
       ...repairedTo({ note: 1 }),
-      repairs: [{ rule: 'context_field', path: '/userId', tell: true }],
+      repairs: [{ rule: 'context_field', path: '/userId', shownToModel: true }],
       notes: [{ text: 'userId is set by the application; the value that was sent is ignored.' }],
     });
     expect(Object.keys(Object(valueOf(result)))).toEqual(['note']);

@@ -12,7 +12,7 @@ describe('text that was repaired', () => {
     const operations = [{ op: 'replace', path: '', value: { path: 'a' } }];
     expect(result.repairs.length).toBeGreaterThan(0);
     for (const record of result.repairs)
-      expect(record).toMatchObject({ path: '', tell: false, operations });
+      expect(record).toMatchObject({ path: '', shownToModel: false, operations });
   });
 
   test('is passed on as it was read; other text is passed on as it came', () => {
@@ -20,7 +20,7 @@ describe('text that was repaired', () => {
     const spaced = ' {"path" : "a", "limit" : 1e2} ';
     expect(passed(spaced)).toMatchObject({ status: 'unchanged', text: spaced });
     expect(passed('{"path":"a","limit":1.0,}')).toMatchObject({ text: '{"path":"a","limit":1.0}' });
-    const repairs = [{ rule: 'duplicate_key', path: '', was: 'path', tell: false, operations: [] }];
+    const repairs = [{ rule: 'duplicate_key', path: '', was: 'path', shownToModel: false, operations: [] }];
     expect(passed('{"path":"a","path":"a"}')).toMatchObject({ text: '{"path":"a"}', repairs });
     for (const invalid of ['{"path":5', '{"limit":5}'])
       expect(passed(invalid)).not.toHaveProperty('text');

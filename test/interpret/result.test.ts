@@ -40,7 +40,7 @@ describe('the result', () => {
       rule: 'text_to_integer',
       path,
       was: 'the string "5"',
-      tell: false,
+      shownToModel: false,
       operations,
     };
     const expected = { ...repairedTo({ path: 'a', limit: 5 }), repairs: [record], ...nothingElse };

@@ -41,7 +41,7 @@ test.each([
   ['_TIMEOUT', 5, { timeout_seconds: 5 }],
 ])('%s is a spelling, and recorded', (key, value, expected) => {
   const path = `/${key}`;
-  const repairs = [{ rule: 'meta_key', path, tell: false, operations: [{ op: 'remove', path }] }];
+  const repairs = [{ rule: 'meta_key', path, shownToModel: false, operations: [{ op: 'remove', path }] }];
   const result = asked({ path: 'a', [key]: value });
   expect(result).toMatchObject({
     ...repairedTo({ path: 'a' }),
@@ -294,7 +294,7 @@ describe('context fields', () => {
   };
   const removed = (path: string) => {
     const operations = [{ op: 'remove', path }];
-    return { rule: 'context_field', path, was: 'a value', tell: true, operations };
+    return { rule: 'context_field', path, was: 'a value', shownToModel: true, operations };
   };
 
   test('are removed with a record that doesn’t show what was sent', () => {

@@ -112,8 +112,9 @@ it.each([
       const begun = await stored.begin(...given);
       if (begun.kind !== 'known' || begun.entry.call === undefined) return begun;
       const { call } = begun.entry;
-      const repairs = call.repairs.map((repair) => ({ ...repair, rule: formerId }));
-      return { ...begun, entry: { ...begun.entry, call: { ...call, repairs } } };
+      const older = JSON.stringify({ ...call, repairs: [{ ...call.repairs[0], rule: formerId }] });
+      const formerCall = JSON.parse(older.replace('"shownToModel"', '"tell"'));
+      return { ...begun, entry: { ...begun.entry, call: formerCall } };
     },
   });
   const tools = new ToolRegistry({ journal }).register(
@@ -128,7 +129,11 @@ it.each([
 
   expect(again).toMatchObject({
     status: 'completed',
-    interpretation: { status: 'repaired', value: { n: 5 }, repairs: [{ rule, path: '/n' }] },
+    interpretation: {
+      status: 'repaired',
+      value: { n: 5 },
+      repairs: [{ rule, path: '/n', shownToModel: false }],
+    },
   });
 });
 

@@ -97,7 +97,7 @@ const record = {
 const repairedRecord = {
   ...record,
   repairs: [
-    { rule: 'text_to_integer', path: '/amount', was: '"250"', tell: false, operations: [] },
+    { rule: 'text_to_integer', path: '/amount', was: '"250"', shownToModel: false, operations: [] },
   ],
 };
 

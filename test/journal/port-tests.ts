@@ -478,7 +478,7 @@ export function testJournal(open: () => Journal): void {
       rule,
       path,
       was: '…',
-      tell: false,
+      shownToModel: false,
       operations: [],
     });
     const repaired = (more: Partial<NewEntry>): NewEntry => {

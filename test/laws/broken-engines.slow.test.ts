@@ -45,7 +45,7 @@ function withOtherNumber(result: Accepted, contract: ToolContract): Accepted {
     if (typeof number !== 'number' || !isValid) continue;
     const path = `/${key}`;
     const operations = [{ op: 'replace', path, value: number + 5 }] as const;
-    const planted = { rule: 'planted', path, was: '', tell: false, operations };
+    const planted = { rule: 'planted', path, was: '', shownToModel: false, operations };
     return { ...result, value, repairs: [...result.repairs, planted] };
   }
   return result;

@@ -83,7 +83,7 @@ describe('absent companions', () => {
   test('the record can be replayed, and the model is told', () => {
     expect(interpretArguments(slice, { value: { limit: 5 } })).toMatchObject({
       status: 'repaired',
-      repairs: [{ tell: true, operations: [{ op: 'add', path: '/offset', value: 0 }] }],
+      repairs: [{ shownToModel: true, operations: [{ op: 'add', path: '/offset', value: 0 }] }],
       notes: [
         { rule: 'dependent_default', path: '/offset', text: 'offset was not sent; 0 was used.' },
       ],

@@ -107,7 +107,7 @@ export function testRule(rule: string, cases: RuleCases, options?: ArgumentOptio
       expect(replayed(sent, result.repairs)).toStrictEqual(becomes);
       for (const [at, record] of result.repairs.entries()) {
         const removed = removedBy(record, replayed(sent, result.repairs.slice(0, at)));
-        expect(record.tell).toBe(rulesWithNotes.includes(record.rule));
+        expect(record.shownToModel).toBe(rulesWithNotes.includes(record.rule));
         expect(record.was).toBe(
           removed === undefined ? 'absent' : preview(JSON.parse(JSON.stringify(removed))),
         );

@@ -80,7 +80,7 @@ test('a key that came twice is recorded with the start of its name, and nothing 
     rule: 'duplicate_key',
     path: '/map',
     was,
-    tell: false,
+    shownToModel: false,
     operations: [],
   });
   expect(notes).toEqual([]);
