@@ -451,9 +451,13 @@ describe('keys that a library would remove without a word', () => {
     );
   });
 
+  test('are names of their own if the schema says additionalProperties: true', () => {
+    const schema = z3.object({ path: z3.string().optional() }).passthrough();
+    expect(readValue(schema, { PATH: 'q', other: 1 }, {})).toMatchObject({ status: 'unchanged' });
+  });
+
   test.each<[string, object]>([
     ['zod', z.looseObject({ path: z.string().optional() })],
-    ['zod 3', z3.object({ path: z3.string().optional() }).passthrough()],
     ['valibot', v.looseObject({ path: v.optional(v.string()) })],
     ['arktype', type({ 'path?': 'string' })],
     ['typebox', Type.Object({ path: Type.Optional(Type.String()) })],
