@@ -26,9 +26,14 @@ export interface ScriptedModel {
 interface OfferedTool {
   readonly name: string;
   readonly schema: {
-    readonly properties?: { readonly [key: string]: { readonly type?: unknown } };
+    readonly properties?: { readonly [key: string]: PropertySchema };
     readonly required?: readonly string[];
   };
+}
+
+interface PropertySchema {
+  readonly type?: unknown;
+  readonly items?: { readonly properties?: { readonly path?: object } };
 }
 
 interface ScriptedCall {
@@ -112,7 +117,8 @@ function faultyText({ schema }: OfferedTool, path: string, index: number): strin
     properties.find(isRequired);
   const key = main?.[0] ?? 'path';
   const value = /command|cmd/i.test(key) ? `cat ${path}` : path;
-  const sent = JSON.stringify(main?.[1].type === 'array' ? [value] : value);
+  const element = main?.[1].items?.properties?.path === undefined ? value : { path: value };
+  const sent = JSON.stringify(main?.[1].type === 'array' ? [element] : value);
   const name = JSON.stringify(key);
   const optional = properties.filter((entry) => !isRequired(entry) && entry !== main);
   const number = optional
