@@ -1,6 +1,6 @@
 // A call that waits for an approval.
 import { html } from 'htm/preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ArgumentEdit, EditJudgement, PageDecision } from '../src/page/decision-data.ts';
 import type { JsonObject } from '../src/json/value.ts';
 import type { TypedValue } from './argument-field.ts';
@@ -35,7 +35,8 @@ export function ApprovalPanel({ read, decide, isDeciding }: ApprovalProps): Rend
   const place = useRef<HTMLDivElement>(null);
   const focus = (selector: string): void =>
     place.current?.querySelector<HTMLElement>(selector)?.focus();
-  useEffect(() => {
+  // Before the next key: Ctrl Enter, then Enter, approves an edit of a destructive call.
+  useLayoutEffect(() => {
     if (stage === 'editing') focus('[data-argument]');
     if (stage === 'denying') focus('.deny textarea');
     if (stage === 'armed') focus('.approve .btn');
