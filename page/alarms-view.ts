@@ -164,8 +164,9 @@ const Strip = ({ calls }: { readonly calls: readonly ListedCall[] }): Rendered =
   </ol>`;
 
 const whose = (call: ListedCall | undefined): Rendered =>
-  html`${call?.model === undefined ? '' : html`<code>${call.model}</code>, `}run
-    <code>${call && runOf(call)}</code>`;
+  html`${call?.model === undefined ? '' : html`<code>${call.model}</code>, `}run${' '}<code
+      >${call && runOf(call)}</code
+    >`;
 
 const Repeated = ({
   alarm: { tool, times, issues, calls },
@@ -194,7 +195,7 @@ const Silent = ({
   html`<h2 id=${id}>A run ended on a rejected call of <code>${tool}</code></h2>
     <${Strip} calls=${calls} />
     <p>
-      ${whose(calls.at(-1))}:
+      ${whose(calls.at(-1))}:${' '}
       ${(calls.at(-1)?.issues ?? []).map((issue) => html`<code>${issue}</code> `)}No further call
       came.
     </p>`;

@@ -126,8 +126,8 @@ function Figures({ numbers: { total, before, cells }, list }: FiguresProps): Ren
           <dd>
             <b>${percent(total[status], calls)}</b><span>%</span>
             <small>
-              <a href=${list({ status })}>${wholeNumber(total[status])}</a> of
-              ${wholeNumber(calls)}<br />
+              <a href=${list({ status })}>${wholeNumber(total[status])}</a
+              >${' of '}${wholeNumber(calls)}<br />
               ${
                 before === undefined || allBefore === 0
                   ? html`<span class="dim">before: no calls</span>`
