@@ -20,7 +20,9 @@ describe('text that was repaired', () => {
     const spaced = ' {"path" : "a", "limit" : 1e2} ';
     expect(passed(spaced)).toMatchObject({ status: 'unchanged', text: spaced });
     expect(passed('{"path":"a","limit":1.0,}')).toMatchObject({ text: '{"path":"a","limit":1.0}' });
-    const repairs = [{ rule: 'duplicate_key', path: '', was: 'path', shownToModel: false, operations: [] }];
+    const repairs = [
+      { rule: 'duplicate_key', path: '', was: 'path', shownToModel: false, operations: [] },
+    ];
     expect(passed('{"path":"a","path":"a"}')).toMatchObject({ text: '{"path":"a"}', repairs });
     for (const invalid of ['{"path":5', '{"limit":5}'])
       expect(passed(invalid)).not.toHaveProperty('text');

@@ -41,7 +41,9 @@ test.each([
   ['_TIMEOUT', 5, { timeout_seconds: 5 }],
 ])('%s is a spelling, and recorded', (key, value, expected) => {
   const path = `/${key}`;
-  const repairs = [{ rule: 'meta_key', path, shownToModel: false, operations: [{ op: 'remove', path }] }];
+  const repairs = [
+    { rule: 'meta_key', path, shownToModel: false, operations: [{ op: 'remove', path }] },
+  ];
   const result = asked({ path: 'a', [key]: value });
   expect(result).toMatchObject({
     ...repairedTo({ path: 'a' }),
