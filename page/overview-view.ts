@@ -245,8 +245,5 @@ const bar = ({ label, calls, of, most, status, href }: BarProps): Rendered =>
 const NoCalls = ({ range }: { readonly range: Range }): Rendered =>
   html`<section class="empty">
     <h2>No calls${range === 'all' ? '' : ` in the ${rangeNames[range].toLowerCase()}`}</h2>
-    <p>
-      New ones appear here within seconds. Recorded ones to look at:
-      <code>npx toolmend ui --demo</code>
-    </p>
+    <p>New ones appear here within seconds.</p>
   </section>`;
