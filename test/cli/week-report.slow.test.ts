@@ -34,6 +34,6 @@ test('a week of a journal has its releases, and its hints in the same counts', a
   expect(stdout).toContain('| text_to_integer | 40 of 120 (33.3 %, 25.5 to 42.2) |');
   expect(stdout).toContain('| required /most | 40 of 120 (33.3 %, 25.5 to 42.2) |');
   expect(stdout).toContain('| most is an integer, without quotes. | 40 of 120 (33.3 %,');
-  expect(stdout).toContain('| Always send most, an integer. | 40 of 120 (33.3 %,');
+  expect(stdout).toContain('| Always send most, an integer, without quotes. | 40 of 120 (33.3 %,');
   await rm(folder, { recursive: true });
 });
