@@ -14,7 +14,7 @@ import {
 import { type DefinitionError, definitionError } from '../errors/definition-error.ts';
 import type { CallStore, JournalEntry } from '../store/call-store.ts';
 import { storeOutcome } from '../outcomes/stored-outcome.ts';
-import type { AcceptedOutcome, ToolOutcome } from '../outcomes/tool-outcome.ts';
+import type { AcceptedOutcome, InBackground, ToolOutcome } from '../outcomes/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { type JsonObject } from '../json/value.ts';
 import { repeatIdly } from '../platform/timers.ts';
@@ -39,6 +39,7 @@ import {
 } from '../run/entry-outcome.ts';
 import type { CallSettings } from '../run/running-call.ts';
 import { wasClosed, neverRan } from '../run/entry-end.ts';
+import { endExpiredQuestions } from './expired-questions.ts';
 import { callOfEntry, runHere } from './run-here.ts';
 
 /** The options of `ToolRegistry.resume`. */
@@ -67,8 +68,8 @@ const regularKinds: OptionKinds<RegularResumeOptions> = {
 
 /** What became of the calls that their processes had left. */
 export interface ResumeReport {
-  /** The outcomes of the calls that ran again. */
-  readonly outcomes: readonly AcceptedOutcome[];
+  /** The outcomes of the calls that ran again, and of those whose questions have expired. */
+  readonly outcomes: readonly (AcceptedOutcome | InBackground)[];
   /** Calls that a person must decide about, with `ToolRegistry.settle`. */
   readonly inDoubt: readonly JournalEntry[];
 }
@@ -112,11 +113,24 @@ const decisionKinds = {
 const batch = 50;
 
 export async function resumeCalls(
-  { tools, settings }: CallableTools,
+  callable: CallableTools,
   options: ResumeOptions,
 ): Promise<ResumeReport> {
   checkOptions('ToolRegistry.resume', options, resumeKinds);
-  const journal = requireJournal(settings);
+  const { settings } = callable;
+  requireJournal(settings);
+  const [abandoned, expired] = await Promise.all([
+    resumeAbandoned(callable, options),
+    endExpiredQuestions(callable, (entry) => contextOf(entry, options, settings)),
+  ]);
+  return Object.freeze({ ...abandoned, outcomes: [...abandoned.outcomes, ...expired] });
+}
+
+async function resumeAbandoned(
+  { tools, settings }: CallableTools,
+  options: ResumeOptions,
+): Promise<ResumeReport> {
+  const journal = settings.store;
   const outcomes: AcceptedOutcome[] = [];
   const inDoubt: JournalEntry[] = [];
   const definitions = [...tools.values()].map(definitionDigest);
@@ -125,7 +139,7 @@ export async function resumeCalls(
     // A closed registry would refuse them.
     const isClosed = settings.limiter.isClosedTo(undefined);
     const entries = isClosed ? [] : await journal.takeAbandoned(batch, which);
-    if (entries.length === 0) return Object.freeze({ outcomes, inDoubt });
+    if (entries.length === 0) return { outcomes, inDoubt };
     const resumed = await Promise.all(
       entries.map(async (entry) => {
         const acceptedCall = acceptedCallOf(entry, tools.get(entry.tool));

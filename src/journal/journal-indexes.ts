@@ -43,6 +43,11 @@ const indexes: readonly JournalIndex[] = [
   { name: 'calls_queued', table: 'calls', on: `(updated_at) where state = 'queued'` },
   { name: 'waiting_by_limit', table: 'waiting', on: '(limit_key)' },
   { name: 'approvals_by_call', table: 'approvals', on: '(call)' },
+  {
+    name: 'questions_by_expiry',
+    table: 'approvals',
+    on: `(expires_at) where is_question and state = 'open' and approval is not null`,
+  },
   // Results that were not delivered.
   {
     name: 'calls_undelivered',

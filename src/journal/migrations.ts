@@ -98,6 +98,8 @@ const migrations: readonly ((schema: string) => string)[] = [
       updated_at timestamptz not null default clock_timestamp(),
       primary key (model, definition, kind, field)
     )`,
+  (schema) =>
+    `alter table ${schema}.approvals add column is_question boolean not null default false`,
 ];
 
 /** The version that made each table. */

@@ -2,6 +2,7 @@ import { defined } from '../collections/objects.ts';
 import {
   type ApprovalUse,
   type FoundApproval,
+  type JournalEntry,
   type NewApproval,
   type SqlDatabase,
   type SqlRow,
@@ -9,7 +10,14 @@ import {
   isUuid,
 } from '../store/call-store.ts';
 import { changed } from './call-columns.ts';
-import { answersOfRow, pendingIn, storable, storedText } from './entry-rows.ts';
+import {
+  answersOfRow,
+  entryColumns,
+  entryOfRow,
+  pendingIn,
+  storable,
+  storedText,
+} from './entry-rows.ts';
 import type { Lease } from './lease.ts';
 
 /** The approvals and questions of a journal in PostgreSQL or PGlite, whose clock decides about expiry. */
@@ -41,11 +49,21 @@ export class SqlApprovals {
              or state = 'waiting' and exists (select 1 from ${this.#approvals} where id = $1))
            returning id),
          opened as (
-           insert into ${this.#approvals} (id, call, seal, state, expires_at, approval)
-           select $1, waiting.id, $3, 'open', clock_timestamp() + $4 * interval '1 millisecond', $5::json
+           insert into ${this.#approvals} (id, call, seal, state, expires_at, approval, is_question)
+           select $1, waiting.id, $3, 'open', clock_timestamp() + $4 * interval '1 millisecond', $5::json, $9
            from waiting on conflict do nothing)
          select id from waiting`,
-        [id, entry, seal, expiresAfter, data, from, this.#lease.owner, answers],
+        [
+          id,
+          entry,
+          seal,
+          expiresAfter,
+          data,
+          from,
+          this.#lease.owner,
+          answers,
+          approval.question !== undefined,
+        ],
       ),
     );
     if (from === 'running') this.#lease.release(entry);
@@ -96,6 +114,20 @@ export class SqlApprovals {
     if (typeof call !== 'string') return false;
     if (use.kind !== 'end') this.#lease.hold(call);
     return true;
+  }
+
+  async expiredQuestions(
+    limit: number,
+    tools: readonly string[],
+  ): Promise<readonly JournalEntry[]> {
+    const rows = await this.#database.query(
+      `select ${entryColumns} from ${this.#approvals} approvals join ${this.#calls} calls on calls.id = approvals.call
+       where approvals.is_question and approvals.state = 'open' and approvals.approval is not null
+         and approvals.expires_at <= statement_timestamp() and calls.state = 'waiting' and calls.tool = any($2)
+       order by approvals.expires_at limit $1`,
+      [limit, tools.map(storable)],
+    );
+    return rows.map(entryOfRow);
   }
 
   #use(

@@ -517,6 +517,10 @@ export class SqlJournal implements CallStore {
     return this.#approvals.use(id, tenant, use);
   }
 
+  expiredQuestions(limit: number, tools: readonly string[]): Promise<readonly JournalEntry[]> {
+    return this.#approvals.expiredQuestions(limit, tools);
+  }
+
   letGo(id: string): void {
     this.#lease.release(id);
   }

@@ -146,7 +146,8 @@ export class ToolRegistry extends ToolSet {
    * Takes over the calls of processes that have died, and returns the `outcomes` of those that ran
    * again, and the entries of those that are `inDoubt`. Calls of `read` and idempotent tools run
    * again, exactly as they were interpreted and with the same `context.idempotencyKey`; the others
-   * are `in_doubt`. See `resumeRegularly`. Rejects with a DefinitionError without a journal.
+   * are `in_doubt`. Calls whose questions have expired go on without an answer; their outcomes are
+   * among the `outcomes`. See `resumeRegularly`. Rejects with a DefinitionError without a journal.
    */
   resume(options: ResumeOptions = {}): Promise<ResumeReport> {
     return this.#setting.openCalls.whileAnswering(() => resumeCalls(this.#resuming(), options));

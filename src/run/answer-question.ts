@@ -20,6 +20,7 @@ import {
   readQuestion,
 } from '../outcomes/question.ts';
 import { waitingForAnswer } from '../outcomes/tool-outcome.ts';
+import type { CallEntry } from '../store/call-store.ts';
 import { type CallOptions, mergeContext } from './call-options.ts';
 import { answerProblem } from './answer-problem.ts';
 import {
@@ -38,7 +39,8 @@ import {
   asInterpreted,
   withheld,
 } from './resolve-approval.ts';
-import { type RunningCall, receivedCall, runningCall } from './running-call.ts';
+import type { AcceptedCall } from './interpreted-call.ts';
+import { type CallSettings, type RunningCall, receivedCall, runningCall } from './running-call.ts';
 
 const answerKinds: OptionKinds<QuestionAnswer> = {
   action: required(
@@ -91,15 +93,55 @@ export async function answerQuestion(
     const received = receivedCall(settings, interpreted, undefined, options);
     return { kind: 'rejected', call: { ...received, interpreted } };
   }
-  const acceptedCall = asInterpreted(interpreted, question);
-  const received = receivedCall(settings, acceptedCall, acceptedCall.contract, options);
-  const call = runningCall(received, acceptedCall, { entry: stored.entry });
+  const call = askingCall(interpreted, { question, entry: stored.entry, settings, options });
+  const { acceptedCall } = call;
   if (stored.state === 'used') return answeredAlready(call);
   if (!isIntact)
     return withheld(call, waitingForAnswer(acceptedCall, question, { why: 'changed' }));
   return stored.state === 'expired'
     ? goOn(call, question, { action: 'expire' })
     : takeAnswer(call, question, answer);
+}
+
+/** A question that has expired, of a call in the store. */
+export interface ExpiredQuestion {
+  readonly question: PendingQuestion;
+  readonly entry: CallEntry;
+}
+
+/**
+ * Lets the call of an expired question go on without an answer. `changed`: its tool doesn't accept
+ * the arguments any more, and the question stays open.
+ */
+export async function expireQuestion(
+  { question, entry }: ExpiredQuestion,
+  { settings, interpret: interpretCall }: CallableTools,
+  options: CallOptions,
+): Promise<ResolvedCall | 'changed'> {
+  const interpreted = interpretCall(fromRecord(question.call));
+  if (interpreted.status !== 'accepted') return 'changed';
+  const call = askingCall(interpreted, { question, entry, settings, options });
+  return goOn(call, question, { action: 'expire' });
+}
+
+/** The call as it was when it asked. */
+function askingCall(
+  interpreted: AcceptedCall,
+  {
+    question,
+    entry,
+    settings,
+    options,
+  }: {
+    readonly question: PendingQuestion;
+    readonly entry: CallEntry | undefined;
+    readonly settings: CallSettings;
+    readonly options: CallOptions;
+  },
+): RunningCall {
+  const acceptedCall = asInterpreted(interpreted, question);
+  const received = receivedCall(settings, acceptedCall, acceptedCall.contract, options);
+  return runningCall(received, acceptedCall, { entry });
 }
 
 /** The answer is repaired and validated as arguments are. */

@@ -349,6 +349,11 @@ export interface CallStore extends CallFiguresReader<JournalEntry> {
    * approval of it was used, or if it has expired and the call would run.
    */
   useApproval(id: string, tenant: string, use: ApprovalUse): Promise<boolean>;
+  /**
+   * The calls of these tools that wait for the answer to a question that has expired, those first
+   * whose question expired first. Calls with secrets are left out: their questions are not kept.
+   */
+  expiredQuestions(limit: number, tools: readonly string[]): Promise<readonly JournalEntry[]>;
 
   /**
    * Leaves a call of this process to others when its lease ends: its code may not end before the

@@ -321,6 +321,21 @@ export class MemoryStore implements CallStore {
     return Promise.resolve(true);
   }
 
+  expiredQuestions(limit: number, tools: readonly string[]): Promise<readonly JournalEntry[]> {
+    const expiredApprovals = [...this.#approvals.values()].filter(
+      (open) => open.question !== undefined && stateOf(open) === 'expired',
+    );
+    const entries = expiredApprovals
+      .toSorted((one, other) => one.expires - other.expires)
+      .map(({ entry }) => this.#entries.get(entry))
+      .filter((entry) => entry !== undefined)
+      .filter(({ state, question, tool }) => {
+        const isWaiting = state === 'waiting' && question !== undefined;
+        return isWaiting && tools.includes(tool);
+      });
+    return Promise.resolve(entries.slice(0, limit));
+  }
+
   letGo(id: string): void {
     this.#letGo.add(id);
   }

@@ -2,7 +2,7 @@
 export const conversation = 'crash';
 export const leaseMs = 400;
 
-const tools = ['charge', 'read', 'refund', 'put', 'book'] as const;
+const tools = ['charge', 'read', 'refund', 'put', 'book', 'order', 'lapse', 'seat'] as const;
 
 /** Calls of each tool alternate. */
 export const toolOfCall = (index: number): (typeof tools)[number] =>
@@ -12,7 +12,11 @@ export const toolOfCall = (index: number): (typeof tools)[number] =>
 export const mayRunTwice = (tool: string): boolean => tool === 'read' || tool === 'put';
 
 /** Whether the work of the tool is committed with the outcome. */
-export const isTransactional = (tool: string): boolean => tool === 'book';
+export const isTransactional = (tool: string): boolean => tool === 'book' || tool === 'seat';
+
+/** Whether the tool asks a person. Nobody answers `lapse`, which goes on when its time is over. */
+export const asks = (tool: string): boolean => ['order', 'lapse', 'seat'].includes(tool);
+export const isAnswered = (tool: string): boolean => tool !== 'lapse';
 
 const methods = [
   'begin',

@@ -3,10 +3,17 @@
 import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type JsonObject, type ToolContext, ToolRegistry, defineTool } from '../../src/index.ts';
+import {
+  type JsonObject,
+  QuestionUnanswered,
+  type ToolContext,
+  type ToolOutcome,
+  ToolRegistry,
+  defineTool,
+} from '../../src/index.ts';
 import type { Journal } from '../../src/store/call-store.ts';
 import { openJournal } from '../../src/journal/index.ts';
-import { conversation, leaseMs, toolOfCall } from './crash-plan.ts';
+import { conversation, isAnswered, leaseMs, toolOfCall } from './crash-plan.ts';
 
 const { values: args } = parseArgs({
   options: {
@@ -76,8 +83,34 @@ const book = async (
   return result;
 };
 
-const tool = (name: string, options: object) =>
-  defineTool({ name, description: 'Works.', inputSchema: { type: 'object' }, ...options, execute });
+const schema = {
+  type: 'object',
+  properties: { index: { type: 'integer' } },
+  required: ['index'],
+} as const;
+
+/** Asks which call it is, and then works. The answer to another call is a failure. */
+const asking =
+  (work: typeof execute, expiresAfter: number): typeof execute =>
+  async (values, context) => {
+    try {
+      const question = `Which index has ${context.call.id}?`;
+      const { index } = await context.ask({ question, schema, expiresAfter });
+      if (index !== values['index']) throw new Error(`${context.call.id} got ${index}`);
+    } catch (error) {
+      if (!(error instanceof QuestionUnanswered)) throw error;
+    }
+    return work(values, context);
+  };
+
+const tool = (name: string, options: object, code = execute) =>
+  defineTool({
+    name,
+    description: 'Works.',
+    inputSchema: { type: 'object' },
+    ...options,
+    execute: code,
+  });
 
 const { folder, url } = args;
 const store = folder === undefined ? { connectionString: url ?? '' } : { folder };
@@ -87,15 +120,22 @@ const tools = new ToolRegistry({ journal: crashing(journal), approval: {} }).reg
   tool('charge', { effects: 'write' }),
   tool('put', { effects: 'write', idempotent: true }),
   tool('refund', { effects: 'destructive' }),
-  defineTool({
-    name: 'book',
-    description: 'Books.',
-    inputSchema: { type: 'object' },
-    effects: 'write',
-    transactional: true,
-    execute: book,
-  }),
+  tool('book', { effects: 'write', transactional: true }, book),
+  tool('order', { effects: 'write' }, asking(execute, 60_000)),
+  tool('lapse', { effects: 'write' }, asking(execute, 20)),
+  tool('seat', { effects: 'write', transactional: true }, asking(book, 60_000)),
 );
+
+/** Decides and answers as a person does, by what came over the network. */
+async function decide(outcome: ToolOutcome, index: number): Promise<ToolOutcome> {
+  if (outcome.status === 'approval_required') {
+    const approval: unknown = JSON.parse(JSON.stringify(outcome.approval));
+    return tools.resolveApproval(approval, { decision: 'approve' });
+  }
+  if (outcome.status !== 'input_required' || !isAnswered(outcome.tool)) return outcome;
+  const question: unknown = JSON.parse(JSON.stringify(outcome.question));
+  return tools.answerQuestion(question, { action: 'accept', content: { index } });
+}
 
 async function runCall(index: number): Promise<void> {
   const id = `call_${index}`;
@@ -103,12 +143,7 @@ async function runCall(index: number): Promise<void> {
     { id, name: toolOfCall(index), arguments: JSON.stringify({ index }) },
     { conversation },
   );
-  const outcome =
-    asked.status === 'approval_required'
-      ? await tools.resolveApproval(JSON.parse(JSON.stringify(asked.approval)), {
-          decision: 'approve',
-        })
-      : asked;
+  const outcome = await decide(asked, index);
   if (outcome.status === 'completed') log('returned', id, outcome.content.text);
 }
 

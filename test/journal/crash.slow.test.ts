@@ -67,6 +67,12 @@ describe('what the crash test calls wrong', () => {
     ['a lost result', [entry({ state: 'in_doubt' })], [ran, 'returned call_0 r1'], 'does not have'],
     ['a made-up result', [paid], ['effect call_0 key r2'], 'has the result of no run'],
     ['a call that was left', [entry({ state: 'running' })], [ran], 'was left running'],
+    [
+      'a question whose time is over',
+      [entry({ state: 'waiting', tool: 'lapse' })],
+      [],
+      'was left waiting',
+    ],
     ['another key', [paid], [ran, 'effect call_0 other r1'], 'two idempotency keys'],
   ])('has %s', (_what, entries, lines, wrong) => {
     expect(whatIsWrong(entries, lines).join('\n')).toContain(wrong);

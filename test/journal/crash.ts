@@ -8,7 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Journal, JournalEntry } from '../../src/store/call-store.ts';
 import { openJournal } from '../../src/journal/index.ts';
 import {
+  asks,
   conversation,
+  isAnswered,
   isTransactional,
   leaseMs,
   mayRunTwice,
@@ -170,7 +172,9 @@ export function whatIsWrong(
     // A call that was started five times may be what ends its process.
     const isDoubted =
       state === 'in_doubt' && (isTransactional(tool) || (mayRunTwice(tool) && attempts < 5));
-    const isLeft = state === 'running' || state === 'queued' || isDoubted;
+    // Nobody answers it, so that it has gone on by itself.
+    const hasExpired = state === 'waiting' && asks(tool) && !isAnswered(tool);
+    const isLeft = state === 'running' || state === 'queued' || isDoubted || hasExpired;
     if (isLeft) wrong.push(`${callId} (${tool}) was left ${state}`);
   }
   return wrong;

@@ -175,6 +175,7 @@ describeWithPostgres(() => {
     });
     await journal.takeAbandoned(10, { definitions: ['sha256:0'], tools: ['tool_3'] });
     await journal.takeAbandoned(10, { definitions: ['sha256:1'], tools: ['none'] });
+    await journal.expiredQuestions(10, ['tool_3']);
   };
 
   const late = async (): Promise<void> => {

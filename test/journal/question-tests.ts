@@ -1,9 +1,11 @@
 // Questions of tools whose answers come to another replica, or after a restart.
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type CallOptions,
   type InputRequired,
   type JsonObject,
   type PendingQuestion,
+  QuestionUnanswered,
   type ToolDefinition,
   type ToolOutcome,
   ToolRegistry,
@@ -36,14 +38,15 @@ export function testQuestions(open: () => readonly [Journal, Journal]): void {
     conversation = crypto.randomUUID();
   });
 
-  const replica = (journal: Journal, tool: Partial<ToolDefinition> = {}) =>
-    new ToolRegistry({ journal }).register(
-      toolOf(async (values, context) => {
-        const answer = await context.ask({ question: 'Which size?', schema: size });
-        ran.push({ values, key: context.idempotencyKey });
-        return `ordered ${answer.size}`;
-      }, tool),
-    );
+  const order: ToolDefinition['execute'] = async (values, context) => {
+    const answer = await context.ask({ question: 'Which size?', schema: size });
+    ran.push({ values, key: context.idempotencyKey });
+    return `ordered ${answer.size}`;
+  };
+  const replica = (
+    journal: Journal,
+    { execute = order, ...tool }: Partial<ToolDefinition> = {},
+  ): ToolRegistry => new ToolRegistry({ journal }).register(toolOf(execute, tool));
   const replicas = (tool: Partial<ToolDefinition> = {}) =>
     [replica(open()[0], tool), replica(open()[1], tool)] as const;
   const call = (tools: ToolRegistry, values: JsonObject = { n: 1 }, more: CallOptions = {}) =>
@@ -114,6 +117,124 @@ export function testQuestions(open: () => readonly [Journal, Journal]): void {
     expect(await other.answerQuestion(again, large)).toMatchObject({ result: 'ordered large' });
     const [ended] = await open()[0].list({ conversation });
     expect(ended?.answers).toMatchObject([{ action: 'accept', content: { size: 'large' } }]);
+  });
+
+  describe('when the question has expired', () => {
+    const asksBriefly = (more: Partial<ToolDefinition> = {}): Partial<ToolDefinition> => ({
+      execute: async (values, context) => {
+        try {
+          await context.ask({ question: 'Which size?', schema: size, expiresAfter: 1 });
+        } catch (error) {
+          if (!(error instanceof QuestionUnanswered)) throw error;
+          ran.push({ values, key: context.idempotencyKey });
+          return `ordered none: ${error.action}`;
+        }
+        return undefined;
+      },
+      ...more,
+    });
+    const expired = async (tools: ToolRegistry): Promise<PendingQuestion> => {
+      const question = sentBack(await call(tools));
+      await delay(5);
+      return question;
+    };
+
+    it('the call goes on by itself, once, and its outcome goes to the conversation', async () => {
+      const [one, two] = replicas(asksBriefly());
+      const question = await expired(one);
+      await one.close();
+      const three = replica(open()[0], asksBriefly());
+
+      const reports = await Promise.all([two.resume(), three.resume()]);
+
+      expect(reports.flatMap(({ outcomes }) => outcomes)).toMatchObject([
+        { status: 'completed', result: 'ordered none: expire' },
+      ]);
+      expect(ran).toMatchObject([{ values: { n: 1 } }]);
+      const [ended] = await open()[1].list({ conversation });
+      expect(ended).toMatchObject({ state: 'ended', answers: [{ action: 'expire' }] });
+      expect(await two.background.take({ conversation })).toHaveLength(1);
+      expect(await two.answerQuestion(question.id, large)).toMatchObject({
+        status: 'denied',
+        by: 'used',
+        message: expect.stringContaining('ordered none: expire'),
+      });
+      expect(await two.resume()).toEqual({ outcomes: [], inDoubt: [] });
+    });
+
+    it('the call fails if its tool needs the answer', async () => {
+      const [one, two] = replicas({
+        execute: (_values, context) =>
+          context.ask({ question: 'Which size?', schema: size, expiresAfter: 1 }),
+      });
+      await expired(one);
+
+      const { outcomes } = await two.resume();
+
+      const message = 'Nobody answered in time: Which size?';
+      expect(outcomes).toMatchObject([{ status: 'failed', reason: 'declared', message }]);
+    });
+
+    it('runs with the application values of its call', async () => {
+      const [one, two] = replicas({
+        execute: async (_values, context) => {
+          const asked = context.ask({ question: 'Which size?', schema: size, expiresAfter: 1 });
+          return asked.catch((error: unknown) => {
+            if (!(error instanceof QuestionUnanswered)) throw error;
+            return context.values['shop'];
+          });
+        },
+      });
+      await expired(one);
+
+      const { outcomes } = await two.resume({
+        context: (entry) => ({ shop: `shop of ${entry.conversation === conversation}` }),
+      });
+
+      expect(outcomes).toMatchObject([{ status: 'completed', result: 'shop of true' }]);
+    });
+
+    it('an answer and the end of the time are one decision', async () => {
+      const [one, two] = replicas(asksBriefly());
+      const question = await expired(one);
+
+      const [answered, resumed] = await Promise.all([
+        one.answerQuestion(question.id, large),
+        two.resume(),
+      ]);
+
+      expect(ran).toHaveLength(1);
+      const ends = [answered, ...resumed.outcomes].filter(({ status }) => status === 'completed');
+      expect(ends).toHaveLength(1);
+    });
+
+    it('a call that its tool does not take any more is denied, and says so', async () => {
+      const [one] = replicas(asksBriefly());
+      await expired(one);
+      const inputSchema = { type: 'object', required: ['colour'] } as const;
+      const changed = replica(open()[1], { inputSchema });
+
+      expect(await changed.resume()).toEqual({ outcomes: [], inDoubt: [] });
+      const [ended] = await open()[0].list({ conversation });
+      expect(ended).toMatchObject({ state: 'ended', outcome: { status: 'denied', by: 'journal' } });
+      expect(ran).toEqual([]);
+    });
+
+    it('questions that are open stay open, and so do those of tools that a process lacks', async () => {
+      const [one, two] = replicas();
+      await call(one);
+      expect(await two.resume()).toEqual({ outcomes: [], inDoubt: [] });
+      const other = replica(open()[1], asksBriefly({ name: 'briefly' }));
+      await other.call(callOf({ id: 'call_2', name: 'briefly' }), { conversation });
+      await delay(5);
+
+      expect(await two.resume()).toEqual({ outcomes: [], inDoubt: [] });
+      expect(await open()[0].list({ conversation })).toMatchObject([
+        { state: 'waiting' },
+        { state: 'waiting' },
+      ]);
+      expect((await other.resume()).outcomes).toHaveLength(1);
+    });
   });
 
   it('writes no declared secret, and goes on with the whole question', async () => {
