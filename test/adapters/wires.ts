@@ -2,7 +2,7 @@
 // back to the model.
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import type { HistoryCall, ToolCall, ToolOutcome, ToolSet } from 'toolmend';
+import type { CallOptions, HistoryCall, ToolCall, ToolOutcome, ToolSet } from 'toolmend';
 import { anthropicMessages, MessageCollector } from 'toolmend/anthropic';
 import { ChatCollector, chatCompletions, ResponseCollector, responses } from 'toolmend/openai';
 import { bedrockWire } from './bedrock/wire.ts';
@@ -60,7 +60,12 @@ export interface Wire {
   readonly emptyEvents: readonly unknown[];
   /** Answers without content. */
   readonly emptyAnswers: readonly object[];
-  ask(tools: ToolSet, origin: string, how: How): Promise<WireTurn>;
+  ask(
+    tools: ToolSet,
+    origin: string,
+    how: How,
+    options?: Pick<CallOptions, 'elicit'>,
+  ): Promise<WireTurn>;
   /** Answers what a server sent, without the SDK. */
   read(tools: ToolSet, answer: unknown): Promise<WireTurn>;
   collect(tools: ToolSet, events: readonly unknown[]): Promise<WireTurn>;
@@ -182,7 +187,7 @@ export const chatWire: Wire = {
       message({ content: 'Hi.', tool_calls }),
     ),
   ],
-  async ask(tools, origin, how) {
+  async ask(tools, origin, how, options) {
     const { chat } = new OpenAI({ apiKey: 'none', baseURL: `${origin}/v1`, maxRetries: 0 });
     const api = chatCompletions(tools);
     const question = { model: 'scripted', messages: goOn, tools: api.tools };
@@ -191,7 +196,7 @@ export const chatWire: Wire = {
       stream: () => chat.completions.create({ ...question, stream: true }),
       helper: () => chat.completions.stream(question),
     });
-    return chatTurn(await api.answer(source));
+    return chatTurn(await api.answer(source, options));
   },
   read: async (tools, answer) => chatTurn(await chatCompletions(tools).answer(sent(answer))),
   async collect(tools, events) {
@@ -278,7 +283,7 @@ export const responsesWire: Wire = {
     ...response('completed'),
     output,
   })),
-  async ask(tools, origin, how) {
+  async ask(tools, origin, how, options) {
     const client = new OpenAI({ apiKey: 'none', baseURL: `${origin}/v1`, maxRetries: 0 });
     const api = responses(tools);
     const question = { model: 'scripted', input: 'Go on.', tools: api.tools };
@@ -287,7 +292,7 @@ export const responsesWire: Wire = {
       stream: () => client.responses.create({ ...question, stream: true }),
       helper: () => client.responses.stream(question),
     });
-    return responsesTurn(await api.answer(source));
+    return responsesTurn(await api.answer(source, options));
   },
   read: async (tools, answer) => responsesTurn(await responses(tools).answer(sent(answer))),
   async collect(tools, events) {
@@ -398,7 +403,7 @@ export const anthropicWire: Wire = {
     ...messageOf('end_turn'),
     content,
   })),
-  async ask(tools, origin, how) {
+  async ask(tools, origin, how, options) {
     const { messages } = new Anthropic({ apiKey: 'none', baseURL: origin, maxRetries: 0 });
     const api = anthropicMessages(tools);
     const question = { model: 'scripted', max_tokens: 100, messages: goOn, tools: api.tools };
@@ -407,7 +412,7 @@ export const anthropicWire: Wire = {
       stream: () => messages.create({ ...question, stream: true }),
       helper: () => messages.stream(question),
     });
-    return anthropicTurn(await api.answer(source));
+    return anthropicTurn(await api.answer(source, options));
   },
   read: async (tools, answer) => anthropicTurn(await anthropicMessages(tools).answer(sent(answer))),
   async collect(tools, events) {

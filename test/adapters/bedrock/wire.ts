@@ -99,7 +99,7 @@ export const bedrockWire: Wire = {
     response([null], 'end_turn'),
     response([{ text: '' }], 'end_turn'),
   ],
-  async ask(tools, origin, how) {
+  async ask(tools, origin, how, options) {
     const client = new BedrockRuntimeClient({
       region: 'us-east-1',
       endpoint: origin,
@@ -114,7 +114,7 @@ export const bedrockWire: Wire = {
     };
     try {
       if (how === 'whole')
-        return bedrockTurn(await answer(await client.send(new ConverseCommand(question))));
+        return bedrockTurn(await answer(await client.send(new ConverseCommand(question)), options));
       const controller = new AbortController();
       const streamed = await client.send(new ConverseStreamCommand(question), {
         abortSignal: controller.signal,
@@ -124,6 +124,7 @@ export const bedrockWire: Wire = {
           typeof how === 'object' && streamed.stream !== undefined
             ? aborting(streamed.stream, how.abortAfter, controller)
             : streamed,
+          options,
         ),
       );
     } finally {

@@ -17,6 +17,8 @@ export async function assertReading(
   assert.equal(by, 'toolmend');
   if (expected.outcome === 'ran')
     assert.deepEqual({ text, notes }, { text: expected.result, notes: expected.notes ?? [] });
+  else if (expected.outcome === 'waits')
+    assert.deepEqual({ text, notes }, { text: expected.result, notes: [] });
   else {
     for (const said of [`${call.tool} was not executed.`, ...expected.says])
       assert.ok(text.includes(said), `${said} is not in ${text}`);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { between, withBetween } from '../../repair/rule-listing.ts';
 import { assertReading } from './assert-reading.ts';
 import { drivers, type ModelReading } from './drivers.ts';
-import { type SampleCall, sampleCalls } from './sample-calls.ts';
+import { type SampleCall, answeredCall, askingCall, sampleCalls } from './sample-calls.ts';
 
 const readings = new Map<string, ModelReading>();
 
@@ -15,6 +15,23 @@ describe.each(drivers)('$name', (driver) => {
     readings.set(`${name} ${call.id}`, reading);
     await assertReading(driver, call, reading);
   });
+
+  it('a tool asks a person, and the model reads that the call waits', async () => {
+    await assertReading(driver, askingCall, await driver.run(askingCall));
+  });
+});
+
+// Users of MCP clients answer by elicitation, which has tests of its own.
+const elicitingDrivers = drivers.filter(({ elicits }) => elicits === true);
+
+it.each(elicitingDrivers)('$name: a person answers while the caller waits', async (driver) => {
+  const answers = [{ size: 'huge' }, { size: 'm' }];
+  const reading = await driver.run(answeredCall, {
+    elicit: () => ({ action: 'accept', content: answers.shift() }),
+  });
+
+  expect(answers).toEqual([]);
+  await assertReading(driver, answeredCall, reading);
 });
 
 it('docs/reference/adapters.md says who decides about each call', () => {
@@ -44,7 +61,8 @@ function adapterTable(): string {
 
 function outcomeOf({ expected }: SampleCall): string {
   if (expected.outcome === 'refused') return 'a refusal';
-  return (expected.notes ?? []).length === 0 ? 'the result' : 'the result, and a note';
+  const hasNotes = expected.outcome === 'ran' && (expected.notes ?? []).length > 0;
+  return hasNotes ? 'the result, and a note' : 'the result';
 }
 
 function decision({ expected }: SampleCall, reading: ModelReading | undefined): string {

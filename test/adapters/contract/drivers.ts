@@ -8,7 +8,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import * as ai from 'ai';
-import { toolMessage, type ToolOutcome, ToolRegistry } from 'toolmend';
+import { type CallOptions, toolMessage, type ToolOutcome, ToolRegistry } from 'toolmend';
 import { toAiSdk } from 'toolmend/ai-sdk';
 import { toLangChain } from 'toolmend/langchain';
 import { registerRemoteTools, type RemoteOptions, serveTools } from 'toolmend/mcp';
@@ -48,7 +48,9 @@ export interface AdapterDriver {
    * the model's text starts.
    */
   readonly decidedBySdk?: Readonly<Record<string, string>>;
-  run(call: SampleCall): Promise<ModelReading>;
+  /** The adapter passes `elicit` on to its calls. */
+  readonly elicits?: true;
+  run(call: SampleCall, options?: Pick<CallOptions, 'elicit'>): Promise<ModelReading>;
 }
 
 const read = (outcome: ToolOutcome): ModelReading => {
@@ -66,19 +68,21 @@ const callOf = ({ id, tool, text, isCut }: SampleCall) => ({
 /** What all other drivers are compared with. */
 export const bareRegistry: AdapterDriver = {
   name: 'registry',
-  run: async (call) => read(await sampleTools().call(callOf(call))),
+  elicits: true,
+  run: async (call, options) => read(await sampleTools().call(callOf(call), options)),
 };
 
 const program = (wire: Wire, how: 'whole' | 'stream'): AdapterDriver => ({
   name: wire.name,
-  async run({ id, tool, text, isCut }) {
+  elicits: true,
+  async run({ id, tool, text, isCut }, options) {
     const [reason] = isCut === true ? wire.cutReasons : wire.normalReasons;
     const call = { id, name: tool, arguments: text };
     const stream = { events: wire.events(reason ?? undefined, call), end: 'silent' as const };
     const body = how === 'whole' ? { json: wire.answer(reason, call) } : stream;
     const transport = wire.transport === undefined ? {} : { as: wire.transport };
     const { origin } = await startBodyServer({ ...body, ...transport });
-    const { results } = await wire.ask(sampleTools(), origin, how);
+    const { results } = await wire.ask(sampleTools(), origin, how, options);
     const [result, ...others] = results;
     if (result === undefined || others.length > 0) throw new Error('one result is expected');
     return { ...result, by: 'toolmend' };
@@ -90,12 +94,13 @@ class SampleModule {}
 
 const nestjs: AdapterDriver = {
   name: 'Nest',
-  async run(call) {
+  elicits: true,
+  async run(call, options) {
     const builder = Test.createTestingModule({ imports: [SampleModule] }).setLogger(
       new RecordingLogger(),
     );
     const { tools, close } = await compileTools(builder);
-    const outcome = await tools.call(callOf(call));
+    const outcome = await tools.call(callOf(call), options);
     await close();
     return read(outcome);
   },
@@ -118,10 +123,14 @@ const aiSdk: AdapterDriver = {
     'an unknown tool':
       'Error repairing tool call: write_file was not executed.\nThere is no tool of this name.',
   },
-  async run(call) {
+  elicits: true,
+  async run(call, options) {
     const server = await startScriptedServer(turnOf(call), { text: 'done' });
     const outcomes: ToolOutcome[] = [];
-    const settings = toAiSdk(sampleTools(), { onOutcome: (outcome) => outcomes.push(outcome) });
+    const settings = toAiSdk(sampleTools(), {
+      ...options,
+      onOutcome: (outcome) => outcomes.push(outcome),
+    });
     const model = aiModel(server.baseURL);
     await ai.generateText({ model, prompt: 'Go.', stopWhen: stopAfter(2), ...settings });
     const said: unknown = server.requests[1]?.messages.at(-1).content;
@@ -140,9 +149,10 @@ const langChain: AdapterDriver = {
   name: 'LangChain',
   // The loop or LangGraph's tool node looks for the tool.
   decidedBySdk: { 'an unknown tool': '' },
-  async run(call) {
+  elicits: true,
+  async run(call, options) {
     const { baseURL } = await startScriptedServer(turnOf(call));
-    const { tools, repairToolCalls } = toLangChain(sampleTools());
+    const { tools, repairToolCalls } = toLangChain(sampleTools(), options);
     const model = chatModel(baseURL);
     const asked = model.bindTools(tools).pipe(repairToolCalls);
     const { tool_calls: [sent] = [] } = await quietly(() => asked.invoke('Go.'));

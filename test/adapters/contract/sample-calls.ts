@@ -13,9 +13,13 @@ export interface SampleCall {
   readonly expected: Expected;
 }
 
-/** `ran`: the result, to the letter. `refused`: how the message starts, and what it says. */
+/**
+ * `ran`, `waits`: the result, or what is said of the question, to the letter. `refused`: how the
+ * message starts, and what it says.
+ */
 export type Expected =
   | { readonly outcome: 'ran'; readonly result: string; readonly notes?: readonly string[] }
+  | { readonly outcome: 'waits'; readonly result: string }
   | { readonly outcome: 'refused'; readonly says: readonly string[]; readonly hides?: string };
 
 const ran = (result: unknown, ...notes: readonly string[]): Expected => ({
@@ -100,6 +104,29 @@ const calls = (
     ...(what === 'cut off' ? { isCut: true } : {}),
     expected,
   }));
+
+const rentBike = { what: 'a question', kind: 'near-miss', tool: 'rent_bike' } as const;
+
+/** Its tool asks a person, and nobody is there. */
+export const askingCall: SampleCall = {
+  ...rentBike,
+  id: 'call_31',
+  text: '{"days":"3"}',
+  expected: {
+    outcome: 'waits',
+    result:
+      'rent_bike has not finished. It has asked a person: Which size for 3 days?\n' +
+      'Do not send this call again: the result will follow.',
+  },
+};
+
+/** The person answers `m` while the caller waits. */
+export const answeredCall: SampleCall = {
+  ...rentBike,
+  id: 'call_32',
+  text: '{"days":"3"}',
+  expected: ran('M for 3 days'),
+};
 
 export const sampleCalls: readonly SampleCall[] = [
   ...calls('valid', valid, 1),

@@ -1,5 +1,5 @@
 // The tools of the contract test: arrays, paths, pairs, nested objects, a union, null, a map, a
-// secret. Each returns its arguments.
+// secret, a question. Each but the one that asks returns its arguments.
 import { Equals, IsIn, IsInt, IsOptional, IsString, Min } from 'class-validator';
 import {
   Alias,
@@ -11,6 +11,7 @@ import {
   RecordOf,
   Secret,
   Tool,
+  type ToolContext,
   ToolRegistry,
 } from 'toolmend';
 
@@ -75,6 +76,23 @@ class DeleteOrders extends ReturnsArguments {
   @IsOptional() @IsString() reason?: string;
 }
 
+@Tool({ description: 'Rent a bike.', effects: 'write' })
+class RentBike {
+  @IsInt() @Min(1) days!: number;
+
+  async execute(context: ToolContext): Promise<string> {
+    const { size } = await context.ask({
+      question: `Which size for ${this.days} days?`,
+      schema: {
+        type: 'object',
+        properties: { size: { enum: ['S', 'M', 'L'] } },
+        required: ['size'],
+      },
+    });
+    return `${size} for ${this.days} days`;
+  }
+}
+
 export const sampleClasses = [
   ReadFiles,
   PlaceOrder,
@@ -82,6 +100,7 @@ export const sampleClasses = [
   LabelItem,
   SignIn,
   DeleteOrders,
+  RentBike,
 ] as const;
 
 /** `read_files` alone. */

@@ -90,7 +90,7 @@ export const googleWire: Wire = {
     response([]),
     response([null]),
   ],
-  async ask(tools, origin, how) {
+  async ask(tools, origin, how, options) {
     showDispatcher();
     const { models } = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: origin } });
     const api = googleContents(tools);
@@ -101,11 +101,12 @@ export const googleWire: Wire = {
       config: { tools: api.tools, abortSignal: controller.signal },
     };
     if (how === 'whole')
-      return googleTurn(await api.answer(await models.generateContent(question)));
+      return googleTurn(await api.answer(await models.generateContent(question), options));
     const stream = await models.generateContentStream(question);
     return googleTurn(
       await api.answer(
         typeof how === 'object' ? aborting(stream, how.abortAfter, controller) : stream,
+        options,
       ),
     );
   },

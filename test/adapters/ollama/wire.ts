@@ -86,7 +86,7 @@ export const ollamaWire: Wire = {
     response({ role: 'assistant', content: '', tool_calls: null }),
     response({ role: 'assistant', content: '', tool_calls: [null] }),
   ],
-  async ask(tools, origin, how) {
+  async ask(tools, origin, how, options) {
     const client = new Ollama({ host: origin });
     const api = ollamaChat(tools);
     const question = {
@@ -94,10 +94,13 @@ export const ollamaWire: Wire = {
       messages: [{ role: 'user', content: 'Go on.' }],
       tools: api.tools,
     };
-    if (how === 'whole') return ollamaTurn(await api.answer(await client.chat(question)));
+    if (how === 'whole') return ollamaTurn(await api.answer(await client.chat(question), options));
     const stream = await client.chat({ ...question, stream: true });
     return ollamaTurn(
-      await api.answer(typeof how === 'object' ? aborting(stream, how.abortAfter, stream) : stream),
+      await api.answer(
+        typeof how === 'object' ? aborting(stream, how.abortAfter, stream) : stream,
+        options,
+      ),
     );
   },
   read: async (tools, answer) => ollamaTurn(await ollamaChat(tools).answer(sent(answer))),
