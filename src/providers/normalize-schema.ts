@@ -1,6 +1,6 @@
 import { defined, isContainer, objectOf, ownValue } from '../collections/objects.ts';
 import { type JsonType, type JsonValue, jsonTypeOf } from '../json/value.ts';
-import { draftOf, isMisused } from '../schema/keywords.ts';
+import { draftOf, misusedKeywords } from '../schema/keywords.ts';
 import {
   type JsonSchema,
   type SchemaObject,
@@ -21,7 +21,8 @@ export function normalizeSchema(schema: SchemaObject): {
   readonly changes: readonly SchemaChange[];
 } {
   const changes: SchemaChange[] = [];
-  const clean = withoutMisused(schema, '', changes);
+  const isUsable = schemasIn(schema).every((part) => misusedKeywords(part).length === 0);
+  const clean = isUsable ? schema : withoutMisused(schema, '', changes);
   const { root, unresolved } = bundleReferences(clean, draftOf(clean) ?? '2020-12', '');
   for (const reference of unresolved)
     changes.push(loss('reference', `refers to ${reference}, which is not in it`));
@@ -43,10 +44,10 @@ function withoutMisused(
   pointer: string,
   changes: SchemaChange[],
 ): SchemaObject {
-  const usable = filterKeywords(schema, (keyword) => !isMisused(keyword, schema[keyword]));
-  for (const keyword of Object.keys(schema))
-    if (!Object.hasOwn(usable, keyword))
-      changes.push(loss('misused', `has an invalid value for ${keyword}`, pointer));
+  const misused = misusedKeywords(schema);
+  for (const keyword of misused)
+    changes.push(loss('misused', `has an invalid value for ${keyword}`, pointer));
+  const usable = filterKeywords(schema, (keyword) => !misused.includes(keyword));
   return mapSubschemas(usable, (subschema) => withoutMisused(subschema, pointer, changes));
 }
 

@@ -1,11 +1,6 @@
 import { memoize } from '../collections/memoize.ts';
 import { freezeDeep } from '../collections/objects.ts';
-import {
-  type SchemaObject,
-  filterKeywords,
-  mapSubschemas,
-  subschemasOf,
-} from '../schema/json-schema.ts';
+import { type SchemaObject, subschemasOf, withoutKeywordsIn } from '../schema/json-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { modelSchema } from '../messages/describe-tool.ts';
 import { declaredKeys, normalizeSchema, plainRoot, renameKeys } from './normalize-schema.ts';
@@ -85,7 +80,7 @@ export function transformSchema(
   const { description = '', ...root } = plain.schema;
   const result =
     rules.kind === 'guidance'
-      ? { schema: asGuidance(root), changes: [] }
+      ? { schema: withoutKeywordsIn(root, silent), changes: [] }
       : new SchemaTransformer(root, rules, names).transformRoot();
   const {
     nullable: _nullable,
@@ -115,13 +110,13 @@ export function transformSchema(
 }
 
 /** Annotations that mean nothing to a model. */
-const silent = new Set<unknown>(['title', 'discriminator', '$comment', 'externalDocs', 'xml']);
-
-const asGuidance = (schema: SchemaObject): SchemaObject =>
-  mapSubschemas(
-    filterKeywords(schema, (keyword) => !silent.has(keyword)),
-    asGuidance,
-  );
+const silent: ReadonlySet<string> = new Set([
+  'title',
+  'discriminator',
+  '$comment',
+  'externalDocs',
+  'xml',
+]);
 
 const adapted = (rule: ChangeRule, what: string): SchemaChange => ({
   kind: 'adapted',

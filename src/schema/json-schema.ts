@@ -183,7 +183,7 @@ function mapElements(
   return newElements.every((element, at) => element === elements[at]) ? elements : newElements;
 }
 
-const ownAnnotations = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
+const ownAnnotations: ReadonlySet<string> = new Set(['x-toolmend', 'dirge-hints', 'x-dirge-kind']);
 
 /** Keywords that assert nothing about a value. */
 const annotationKeywords = new Set<unknown>([
@@ -239,29 +239,52 @@ export const isNull = (schema: JsonSchema): boolean =>
  * stay as they are.
  */
 export const withoutAnnotations = (schema: SchemaObject): SchemaObject =>
-  mapSubschemas(
-    filterKeywords(schema, (keyword) => !ownAnnotations.includes(keyword)),
-    withoutAnnotations,
-  );
+  withoutKeywordsIn(schema, ownAnnotations);
+
+/** A copy without some keywords in all its schemas; the same schema if none has any of them. */
+export function withoutKeywordsIn(root: SchemaObject, keywords: ReadonlySet<string>): SchemaObject {
+  const copy = (schema: SchemaObject): SchemaObject =>
+    mapSubschemas(
+      filterKeywords(schema, (keyword) => !keywords.has(keyword)),
+      copy,
+    );
+  return keywordsIn(root).isDisjointFrom(keywords) ? root : copy(root);
+}
 
 /** The schemas directly inside a schema, in source order. */
 export const subschemasOf = memoize((schema: SchemaObject): readonly SchemaObject[] => {
   const subschemas: SchemaObject[] = [];
-  mapSubschemas(schema, (subschema) => {
-    subschemas.push(subschema);
-    return subschema;
-  });
+  const add = (value: unknown): void => {
+    if (isSchemaObject(value)) subschemas.push(value);
+  };
+  for (const keyword of Object.keys(schema)) {
+    const value = schema[keyword];
+    if (!isContainer(value)) continue;
+    if (withSchemas.has(keyword) && Array.isArray(value)) value.forEach(add);
+    else if (withSchema.has(keyword)) add(value);
+    else if (keywordsWithNames.has(keyword) && isSchemaObject(value))
+      Object.values(value).forEach(add);
+  }
   return subschemas.length === 0 ? noSchemas : subschemas;
 });
 
 const noSchemas: readonly SchemaObject[] = Object.freeze([]);
 
-/** The keywords of a schema and of all schemas in it. */
-export const keywordsIn = memoize(
-  (root: SchemaObject): ReadonlySet<string> => new Set(schemasIn(root).flatMap(Object.keys)),
-);
+/** A schema and all schemas in it, in source order. */
+export const schemasIn = memoize((root: SchemaObject): readonly SchemaObject[] => {
+  const schemas: SchemaObject[] = [];
+  const visit = (schema: SchemaObject): void => {
+    schemas.push(schema);
+    subschemasOf(schema).forEach(visit);
+  };
+  visit(root);
+  return schemas;
+});
 
-export const schemasIn = (schema: SchemaObject): readonly SchemaObject[] => [
-  schema,
-  ...subschemasOf(schema).flatMap(schemasIn),
-];
+/** The keywords of a schema and of all schemas in it. */
+export const keywordsIn = memoize((root: SchemaObject): ReadonlySet<string> => {
+  const keywords = new Set<string>();
+  for (const schema of schemasIn(root))
+    for (const keyword of Object.keys(schema)) keywords.add(keyword);
+  return keywords;
+});

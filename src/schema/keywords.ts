@@ -14,6 +14,7 @@ import {
   keywordsWithSchema,
   keywordsWithSchemas,
   orNull,
+  keywordsIn,
   schemasIn,
 } from './json-schema.ts';
 
@@ -111,6 +112,14 @@ const checks: ReadonlyMap<string, (value: unknown) => boolean> = byKeyword([
   ],
 ]);
 
+/** The keywords of a schema itself whose values have the wrong type. */
+export const misusedKeywords = memoize((schema: SchemaObject): readonly string[] => {
+  const misused = Object.keys(schema).filter((keyword) => isMisused(keyword, schema[keyword]));
+  return misused.length === 0 ? noKeywords : misused;
+});
+
+const noKeywords: readonly string[] = Object.freeze([]);
+
 /** Whether a value is of the wrong type for a keyword. */
 export const isMisused = (keyword: string, value: unknown): boolean =>
   checks.get(keyword)?.(value) === false;
@@ -133,18 +142,17 @@ export function misspeltKeyword(unknown: string): string | undefined {
 export function checkKeywords(
   root: SchemaObject,
 ): Readonly<Record<'unknown' | 'misused', readonly string[]>> {
-  const unknown = new Set<string>();
-  const misused: string[] = [];
-  for (const [keyword, value] of schemasIn(root).flatMap((schema) => Object.entries(schema))) {
-    if (!checks.has(keyword) && !keyword.startsWith('x-')) unknown.add(keyword);
-    if (isMisused(keyword, value))
-      misused.push(
-        keyword === 'type'
-          ? `has the unknown type ${JSON.stringify(value)} (JSON Schema has ${jsonTypes.join(', ')})`
-          : `has a value of the wrong type for ${keyword}`,
-      );
-  }
-  return { unknown: [...unknown], misused };
+  const unknown = [...keywordsIn(root)].filter(
+    (keyword) => !checks.has(keyword) && !keyword.startsWith('x-'),
+  );
+  const misused = schemasIn(root).flatMap((schema) =>
+    misusedKeywords(schema).map((keyword) =>
+      keyword === 'type'
+        ? `has the unknown type ${JSON.stringify(schema.type)} (JSON Schema has ${jsonTypes.join(', ')})`
+        : `has a value of the wrong type for ${keyword}`,
+    ),
+  );
+  return { unknown, misused };
 }
 
 /** Far above the size of schemas of real tools, written by hand or generated. */
@@ -270,11 +278,22 @@ export const isOnlyReference = (schema: SchemaObject, draft: Draft): boolean =>
 /** `nullable` is an assertion of OpenAPI, which schemas of old drafts write next to a `$ref`. */
 const assertionsBesideReference = ['$ref', 'nullable'];
 
+/** Whether a schema itself has no keyword that 2020-12 writes in another way. */
+export const isDraft2020 = (schema: SchemaObject, draft: Draft): boolean =>
+  schema.nullable === undefined &&
+  schema.dependencies === undefined &&
+  schema.additionalItems === undefined &&
+  !Array.isArray(schema.items) &&
+  typeof schema.exclusiveMinimum !== 'boolean' &&
+  typeof schema.exclusiveMaximum !== 'boolean' &&
+  !isOnlyReference(schema, draft);
+
 /**
  * A schema in the keywords of 2020-12, from those of any older draft. The schemas inside it stay as
  * they are.
  */
 export function toDraft2020(schema: SchemaObject, draft: Draft): SchemaObject {
+  if (isDraft2020(schema, draft)) return schema;
   const ignoredKeywords = isOnlyReference(schema, draft)
     ? Object.keys(divide(schema).assertions).filter(
         (keyword) => !assertionsBesideReference.includes(keyword),

@@ -11,6 +11,7 @@ export const mergeSchemas = (schema: SchemaObject, root: SchemaObject): SchemaOb
 
 /** A schema, the schemas that it refers to and those in its `allOf`, recursively; each once. */
 export function partsOf(schema: SchemaObject, root: SchemaObject): readonly SchemaObject[] {
+  if (schema.$ref === undefined && schema.allOf === undefined) return [schema];
   const parts = new Set<SchemaObject>();
   const open = [schema];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {

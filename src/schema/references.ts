@@ -1,7 +1,7 @@
 import { attempt } from '../collections/attempt.ts';
 import { defineKey, isContainer } from '../collections/objects.ts';
 import { pointerKeys } from '../json/pointers.ts';
-import { type Draft, isOnlyReference, toDraft2020 } from './keywords.ts';
+import { type Draft, isDraft2020, isOnlyReference, toDraft2020 } from './keywords.ts';
 import {
   type JsonSchema,
   type SchemaObject,
@@ -257,13 +257,11 @@ function freeName(reference: string, takenNames: ReadonlySet<string>): string {
 
 /** Whether a bundle of a schema is the schema itself, as for most tools. */
 const isBundled = (root: SchemaObject, draft: Draft): boolean =>
-  !keywordsIn(root)
-    .values()
-    .some((keyword) => identityKeywords.has(keyword)) &&
-  schemasIn(root).every((schema) => toDraft2020(schema, draft) === schema);
+  keywordsIn(root).isDisjointFrom(identityKeywords) &&
+  schemasIn(root).every((schema) => isDraft2020(schema, draft));
 
 /** Keywords of addresses and definitions. A bundle has its own. */
-const identityKeywords = new Set<unknown>([
+const identityKeywords: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
   'id',

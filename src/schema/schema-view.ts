@@ -16,7 +16,7 @@ import {
   filterKeywords,
   isSchemaObject,
   isString,
-  subschemasOf,
+  schemasIn,
 } from './json-schema.ts';
 import {
   distinctSchemas,
@@ -124,19 +124,26 @@ export class SchemaViews {
 
   readonly #viewOf = memoize((schema: SchemaObject): SchemaView => {
     const { parts, merged: mergedSchema } = this.#partsOf(schema);
-    const conditionalKeys = parts
-      .flatMap((part) => [part.then, part.else, ...Object.values(part.dependentSchemas ?? {})])
-      .flatMap((part) =>
-        isSchemaObject(part) ? Object.keys(this.#partsOf(part).merged.properties ?? {}) : [],
-      );
-    return {
-      schema,
-      ...readMerged(mergedSchema),
-      ...this.#unionOf(schema),
-      conditionalKeys: new Set(conditionalKeys),
+    const { anyOf, oneOf } = mergedSchema;
+    return readSchema(schema, mergedSchema, {
+      union: anyOf === undefined && oneOf === undefined ? noUnion : this.#unionOf(schema),
+      conditionalKeys: parts.some(isConditional) ? this.#conditionalKeysOf(parts) : noKeys,
       isSecret: parts.some(saysSecret),
-    };
+    });
   });
+
+  #conditionalKeysOf(parts: readonly SchemaObject[]): ReadonlySet<string> {
+    const conditionalParts = parts.flatMap((part) => [
+      part.then,
+      part.else,
+      ...Object.values(part.dependentSchemas ?? {}),
+    ]);
+    return new Set(
+      conditionalParts.flatMap((part) =>
+        isSchemaObject(part) ? Object.keys(this.#partsOf(part).merged.properties ?? {}) : [],
+      ),
+    );
+  }
 
   /** The declared defaults of properties, by name. */
   readonly defaultsOf = memoize((view: SchemaView) =>
@@ -171,6 +178,9 @@ export class SchemaViews {
     return { branches: distinctSchemas([...branches]), isOpaque: false };
   }, noUnion);
 }
+
+const isConditional = (part: SchemaObject): boolean =>
+  part.then !== undefined || part.else !== undefined || part.dependentSchemas !== undefined;
 
 /** The views of a root, which are made once for it. */
 export const viewsIn = memoize((root: SchemaObject) => new SchemaViews(root));
@@ -217,7 +227,15 @@ const relatingKeywords =
     ' ',
   );
 
-type MergedView = Omit<SchemaView, 'schema' | 'conditionalKeys' | 'isSecret' | keyof Union>;
+/** What a view has from elsewhere than the merged schema. */
+interface ViewParts extends Pick<SchemaView, 'conditionalKeys' | 'isSecret'> {
+  readonly union: Union;
+}
+
+// Most schemas have none of these, and share them.
+const noProperties: SchemaView['properties'] = new Map();
+const noPatterns: SchemaView['patternProperties'] = [];
+const noKeys: ReadonlySet<string> = new Set();
 
 /**
  * Whether an object with declared keys takes any other key: `{}` means `true`. In a map, which
@@ -226,30 +244,49 @@ type MergedView = Omit<SchemaView, 'schema' | 'conditionalKeys' | 'isSecret' | k
 const isOpen = ({ properties, additionalProperties: others }: SchemaObject): boolean =>
   properties !== undefined && isSchemaObject(others) && Object.keys(others).length === 0;
 
-const readMerged = (mergedSchema: SchemaObject): MergedView => ({
+const readSchema = (
+  schema: JsonSchema,
+  mergedSchema: SchemaObject,
+  { union, conditionalKeys, isSecret }: ViewParts,
+): SchemaView => ({
+  schema,
   mergedSchema,
   types: typesOf(mergedSchema),
-  properties: new Map(Object.entries(mergedSchema.properties ?? {})),
-  patternProperties: Object.entries(mergedSchema.patternProperties ?? {}).map(
-    ([pattern, schemaOfPattern]) => [readPattern(pattern).matcher, schemaOfPattern] as const,
-  ),
+  properties:
+    mergedSchema.properties === undefined
+      ? noProperties
+      : new Map(Object.entries(mergedSchema.properties)),
+  patternProperties:
+    mergedSchema.patternProperties === undefined
+      ? noPatterns
+      : patternsOf(mergedSchema.patternProperties),
   additionalProperties: isOpen(mergedSchema)
     ? true
     : (mergedSchema.additionalProperties ?? unevaluated(mergedSchema, 'unevaluatedProperties')),
-  required: new Set(mergedSchema.required),
+  required: mergedSchema.required === undefined ? noKeys : new Set(mergedSchema.required),
   relatesKeys: relatingKeywords.some((keyword) => mergedSchema[keyword] !== undefined),
   prefixItems: mergedSchema.prefixItems ?? [],
   items: itemsOf(mergedSchema),
+  branches: union.branches,
+  isOpaque: union.isOpaque,
+  conditionalKeys,
   members: mergedSchema.const === undefined ? mergedSchema.enum : [mergedSchema.const],
   defaultValue: mergedSchema.default,
   semantic: semanticOf(mergedSchema),
   isVerbatim: mergedSchema['x-toolmend']?.verbatim === true,
   strips: mergedSchema['x-toolmend']?.strips === true,
+  isSecret,
   aliases: aliasesOf(mergedSchema),
   relational: relationsOf(mergedSchema),
   examples: mergedSchema.examples ?? [],
   format: mergedSchema.format,
 });
+
+const patternsOf = (patternProperties: SchemaMap): SchemaView['patternProperties'] =>
+  Object.entries(patternProperties).map(([pattern, schema]) => [
+    readPattern(pattern).matcher,
+    schema,
+  ]);
 
 /**
  * The schema of the elements that `prefixItems` doesn't cover; `false` if `maxItems` allows none.
@@ -281,34 +318,43 @@ function unevaluated(
 const allTypes: ReadonlySet<JsonType> = new Set(jsonTypes);
 
 function typesOf({ type, enum: members, const: constant }: SchemaObject): ReadonlySet<JsonType> {
+  const typeSetOfOne = typeof type === 'string' ? setsOfOneType.get(type) : undefined;
+  if (typeSetOfOne !== undefined) return typeSetOfOne;
   const values = constant === undefined ? members : [constant];
   if (type === undefined && values === undefined) return allTypes;
-  // `number` for an integer too, because rules treat all numeric members alike.
-  const types = type === undefined ? (values ?? []).map(typeOfMember) : [type].flat();
-  return new Set(types.includes('number') ? [...types, 'integer' as const] : types);
+  return typeSet(type === undefined ? (values ?? []).map(typeOfMember) : [type].flat());
 }
+
+/** `integer` too for `number`, because rules treat all numeric members alike. */
+const typeSet = (types: readonly JsonType[]): ReadonlySet<JsonType> =>
+  new Set(types.includes('number') ? [...types, 'integer' as const] : types);
+
+const setsOfOneType = new Map(jsonTypes.map((type) => [type, typeSet([type])]));
 
 const typeOfMember = (value: JsonValue): JsonType =>
   typeof value === 'number' ? 'number' : jsonTypeOf(value);
 
-const viewOfBoolean = (schema: boolean): SchemaView => ({
-  schema,
-  ...readMerged(schema ? {} : { type: [] }),
-  ...noUnion,
-  conditionalKeys: new Set(),
-  isSecret: false,
-});
+const viewOfBoolean = (schema: boolean): SchemaView =>
+  readSchema(schema, schema ? {} : { type: [] }, {
+    union: noUnion,
+    conditionalKeys: noKeys,
+    isSecret: false,
+  });
 
 /** The schema's own annotation, and that of other programs. */
 const hintKeywords = ['x-toolmend', 'dirge-hints'] as const;
 
 /** The hints of one name: our own, then that of `dirge-hints`. */
-const hintsNamed = (schema: SchemaObject, name: string): readonly unknown[] =>
-  hintKeywords.flatMap((keyword) => {
-    const hints: unknown = schema[keyword];
+function hintsNamed(schema: SchemaObject, name: string): readonly unknown[] {
+  const annotations: readonly unknown[] = hintKeywords.map((keyword) => schema[keyword]);
+  if (annotations.every((hints) => hints === undefined)) return noHints;
+  return annotations.flatMap((hints) => {
     const hint = isSchemaObject(hints) ? ownValue(hints, name) : undefined;
     return hint === undefined ? [] : [hint];
   });
+}
+
+const noHints: readonly unknown[] = [];
 
 /**
  * The meaning of a string, such as `path` or `content`, by our annotation, `dirge-hints.semantic`
@@ -343,7 +389,10 @@ export const aliasesOf = (schema: SchemaObject): readonly string[] =>
  * Hints that have no effect because they are malformed, in all parts of a schema, with what to
  * write instead.
  */
-export function malformedHints(schema: SchemaObject): readonly string[] {
+export const malformedHints = (root: SchemaObject): readonly string[] =>
+  schemasIn(root).flatMap(ownMalformedHints);
+
+function ownMalformedHints(schema: SchemaObject): readonly string[] {
   const malformedKeywords = hintKeywords.flatMap((keyword) => {
     const hints: unknown = schema[keyword];
     if (hints === undefined) return [];
@@ -352,7 +401,7 @@ export function malformedHints(schema: SchemaObject): readonly string[] {
   });
   const kind = schema['x-dirge-kind'];
   const kinds = kind === undefined || isString(kind) ? [] : ['x-dirge-kind: write a string'];
-  return [...malformedKeywords, ...kinds, ...subschemasOf(schema).flatMap(malformedHints)];
+  return [...malformedKeywords, ...kinds];
 }
 
 function malformedIn(hints: SchemaObject, { properties = {} }: SchemaObject): readonly string[] {
