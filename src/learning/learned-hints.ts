@@ -21,6 +21,8 @@ import { judgedTrial } from './hint-trial.ts';
 const shownShare = 0.8;
 /** Calls after which the counts are written, and milliseconds: at least, and at most. */
 const mostPendingCalls = 25;
+/** Calls that are remembered before they are summed up. */
+const mostUnsummedCalls = 1_000;
 const shortestPendingMs = 2_000;
 const longestPendingMs = 10_000;
 /** Rows of counts. Further places are not counted. */
@@ -59,6 +61,8 @@ export class LearnedHints {
   readonly #conversations = new Map<string, ConversationHints>();
   #rows: ReadonlyMap<string, HintCount> = new Map();
   #pending = new Map<string, HintChange>();
+  /** A digest of each definition takes longer than a first call, so the sum waits. */
+  #unsummedCalls: CountedCall[] = [];
   #pendingCalls = 0;
   #exchangedAt = performance.now();
   #exchange: Promise<void> | undefined;
@@ -107,7 +111,22 @@ export class LearnedHints {
     return toolDescription(contract, this.#options, undefined, misses).misses;
   }
 
-  count({ contract, model = '', misses, shown }: CountedCall): void {
+  count(call: CountedCall): void {
+    this.#unsummedCalls.push(call);
+    if (this.#unsummedCalls.length >= mostUnsummedCalls) this.#sumUp();
+    this.#pendingCalls += 1;
+    const pendingMs = performance.now() - this.#exchangedAt;
+    const isMuch = this.#pendingCalls >= mostPendingCalls && pendingMs > shortestPendingMs;
+    if (isMuch || pendingMs > longestPendingMs) void this.flush();
+  }
+
+  #sumUp(): void {
+    const calls = this.#unsummedCalls;
+    this.#unsummedCalls = [];
+    for (const call of calls) this.#addCall(call);
+  }
+
+  #addCall({ contract, model = '', misses, shown }: CountedCall): void {
     const cell = { model, tool: contract.name, definition: definitionOf(contract) };
     const shownMisses = shown?.missesOf(contract) ?? [];
     this.#add({ ...cell, kind: '', field: '', sentence: '' }, { ...noCounts, calls: 1 });
@@ -119,10 +138,6 @@ export class LearnedHints {
           ? { ...noCounts, shownMisses: 1 }
           : { ...noCounts, misses: 1 },
       );
-    this.#pendingCalls += 1;
-    const pendingMs = performance.now() - this.#exchangedAt;
-    const isMuch = this.#pendingCalls >= mostPendingCalls && pendingMs > shortestPendingMs;
-    if (isMuch || pendingMs > longestPendingMs) void this.flush();
   }
 
   #add(cell: HintCell, added: AddedCounts): void {
@@ -153,6 +168,7 @@ export class LearnedHints {
   }
 
   async #exchangeNow(): Promise<void> {
+    this.#sumUp();
     const changes = this.#pending;
     this.#pending = new Map();
     this.#pendingCalls = 0;
