@@ -141,6 +141,7 @@ export function checkContradictions(
 ): void {
   for (const reach of ['value', 'items'] as const) {
     const reached = constraints.filter(({ constraint }) => constraint.reach === reach);
+    if (reached.length === 0) continue;
     for (const { lower, upper } of boundKeywords) {
       for (const least of boundsIn(reached, lower)) {
         for (const most of boundsIn(reached, upper)) checkBounds(least, most, report);
@@ -363,9 +364,9 @@ export function constructionProblems(
 
 /** The number of parameters of the constructor that runs, which may be a parent's. */
 export function parameterCount(Class: Constructor): number {
-  if (Class.length > 0 || !inheritsConstructor(Class)) return Class.length;
   const Parent: unknown = Object.getPrototypeOf(Class);
-  return isClass(Parent) ? parameterCount(Parent) : 0;
+  const isInherited = Class.length === 0 && isClass(Parent) && inheritsConstructor(Class);
+  return isInherited ? parameterCount(Parent) : Class.length;
 }
 
 /**

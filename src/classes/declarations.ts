@@ -311,7 +311,7 @@ const statedBy = (levels: Levels, member?: string): Stated => {
   const keys = new Set(all.flatMap(({ states }) => Object.keys(states)));
   return (key) => {
     // Most members state two or three of the twenty kinds.
-    if (!keys.has(key)) return [];
+    if (!keys.has(key)) return none;
     const statementsByLevel = levels.map((level) =>
       (level.get(member) ?? []).flatMap(({ decorator, states }) => {
         const value = states[key];
@@ -322,6 +322,8 @@ const statedBy = (levels: Levels, member?: string): Stated => {
     return (statementsByLevel.findLast((values) => values.length > 0) ?? []).toReversed();
   };
 };
+
+const none: readonly never[] = [];
 
 /**
  * What @nestjs/swagger knows counts if no other decorator says it. Models see examples, so a secret
@@ -335,6 +337,7 @@ const withDocumentation = (stated: Stated, Class: Constructor, name: string): St
     ...(type === undefined ? [] : [{ type }]),
     ...(stated('secret').length > 0 ? [] : examples.map((value) => ({ example: { value } }))),
   ];
+  if (documented.length === 0) return stated;
   return (key) => {
     const ownStatements = stated(key);
     if (ownStatements.length > 0) return ownStatements;

@@ -42,7 +42,10 @@ type Defined<Members> = { [Key in keyof Members]?: Exclude<Members[Key], undefin
 /** A copy without the members that are undefined. */
 export function defined<Members extends object>(members: Members): Defined<Members>;
 export function defined(members: object): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+  const copy = {};
+  for (const [key, value] of Object.entries(members))
+    if (value !== undefined) defineKey(copy, key, value);
+  return copy;
 }
 
 /** Freezes plain data at all depths, and returns it. Recurses as deep as the data is. */
