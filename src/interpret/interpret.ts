@@ -2,6 +2,7 @@ import { type OptionKinds, count, oneOf, string } from '../options/check-options
 import { exactJson } from '../json/parse.ts';
 import { printable, quote } from '../json/preview.ts';
 import { memoize } from '../collections/memoize.ts';
+import { once } from '../collections/once.ts';
 import { spellingOf } from '../json/key-spelling.ts';
 import { firstDifference, splitPointer, valueAt } from '../json/pointers.ts';
 import { type JsonObject, type JsonValue } from '../json/value.ts';
@@ -409,16 +410,19 @@ function declaredAtRoot({ views, contract }: ContractValidator): DecodeOptions['
   const keys = new Set<string>();
   const isKnown = addDeclaredKeys(views, views.of(views.root), keys);
   if (!isKnown || keys.size === 0) return undefined;
-  for (const { name } of contract.meta) keys.add(spellingOf(name));
-  return (key) => keys.has(spellingOf(key));
+  const spellings = once(() => {
+    const names = contract.meta.map(({ name }) => name);
+    return new Set([...keys, ...names].map(spellingOf));
+  });
+  return (key) => spellings().has(spellingOf(key));
 }
 
 /** Adds the keys of all branches; false if a branch takes any key. */
 function addDeclaredKeys(views: SchemaViews, view: SchemaView, keys: Set<string>): boolean {
   if (isMap(view)) return false;
   for (const [key, schema] of view.properties) {
-    keys.add(spellingOf(key));
-    for (const alias of views.of(schema).aliases) keys.add(spellingOf(alias));
+    keys.add(key);
+    for (const alias of views.of(schema).aliases) keys.add(alias);
   }
   return view.branches.every((branch) => addDeclaredKeys(views, views.of(branch), keys));
 }
@@ -434,8 +438,7 @@ const preparedTool = memoize((contract: ToolContract): PreparedTool => {
   const takesOneText =
     only !== undefined && others.length === 0 && views.typesOf(only).has('string');
   const isDeclared = declaredAtRoot(validator);
-  const decodeAt = (end: TextEnd): DecodeOptions => ({
-    end,
+  const options: Omit<DecodeOptions, 'end'> = {
     declaredArguments: required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none',
     declaredKeys,
     takesOneText,
@@ -451,14 +454,14 @@ const preparedTool = memoize((contract: ToolContract): PreparedTool => {
     },
     accepts: (value) => validator.accepts(value),
     isOff: (rule) => rules.isOff(rule),
-  });
+  };
   return {
     validator,
     decode: {
-      normal: decodeAt('normal'),
-      cut: decodeAt('cut'),
-      filtered: decodeAt('filtered'),
-      unknown: decodeAt('unknown'),
+      normal: { end: 'normal', ...options },
+      cut: { end: 'cut', ...options },
+      filtered: { end: 'filtered', ...options },
+      unknown: { end: 'unknown', ...options },
     },
     output: contract.binding.kind === 'remote' ? 'json' : 'value',
     isSimple:

@@ -7,6 +7,7 @@ import {
   type JsonSchema,
   type SchemaObject,
   isSchemaObject,
+  schemasIn,
   subschemasOf,
 } from '../schema/json-schema.ts';
 import { readPattern } from '../schema/patterns.ts';
@@ -158,6 +159,7 @@ const secretsIn = memoize(({ root }: SchemaViews) =>
 );
 
 function reachesSecret(start: SchemaObject, root: SchemaObject): boolean {
+  if (start === root && !schemasIn(root).some(saysSecret)) return false;
   const reachedSchemas = new Set([start]);
   for (const schema of reachedSchemas) {
     if (saysSecret(schema)) return true;

@@ -38,16 +38,6 @@ const anyType = 127;
 
 type Passes<Value> = (value: Value) => boolean;
 
-/** What a schema asks of values of each type. Absent: nothing. */
-interface Demands {
-  readonly text: Passes<string> | undefined;
-  readonly number: Passes<number> | undefined;
-  readonly elements: Passes<JsonArray> | undefined;
-  readonly members: Passes<JsonObject> | undefined;
-  /** Keywords for values of any type. */
-  readonly all: Passes<JsonValue> | undefined;
-}
-
 /** The checks of one schema document. The same part has the same check. */
 export class SchemaChecks {
   readonly #root: SchemaObject;
@@ -78,39 +68,52 @@ export class SchemaChecks {
 
 export class SchemaCheck {
   readonly #schema: SchemaObject;
-  readonly #checks: SchemaChecks | undefined;
+  readonly #checks: SchemaChecks;
   readonly #types: number;
-  #demands: Demands | undefined;
+  // What the schema asks of values of each type, read when the first one comes: a call has few
+  // types, and a schema may contain itself.
+  #text: Passes<string> | undefined;
+  #number: Passes<number> | undefined;
+  #elements: Passes<JsonArray> | undefined;
+  #members: Passes<JsonObject> | undefined;
+  /** Keywords for values of any type. */
+  #all: Passes<JsonValue> | undefined;
 
-  constructor(schema: SchemaObject, checks?: SchemaChecks, types = typesOf(schema)) {
+  constructor(
+    schema: SchemaObject,
+    checks = new SchemaChecks(schema),
+    types: number = typesOf(schema),
+  ) {
     this.#schema = schema;
     this.#checks = checks;
     this.#types = types;
   }
 
   accepts(value: JsonValue): boolean {
-    // Read now and not in the constructor, because a schema may contain itself.
-    const demands = (this.#demands ??= demandsOf(this.#schema, this.#checks));
-    const { all } = demands;
     const types = this.#types;
     if (typeof value === 'string') {
       if ((types & bits.string) === 0) return false;
-      if (demands.text !== undefined && !demands.text(value)) return false;
+      const text = (this.#text ??= together(textDemands(this.#schema)));
+      if (text !== passAny && !text(value)) return false;
     } else if (typeof value === 'number') {
       if ((types & (Number.isInteger(value) ? bits.whole : bits.fraction)) === 0) return false;
-      if (demands.number !== undefined && !demands.number(value)) return false;
+      const number = (this.#number ??= together(numberDemands(this.#schema)));
+      if (number !== passAny && !number(value)) return false;
     } else if (typeof value === 'boolean') {
       if ((types & bits.boolean) === 0) return false;
     } else if (value === null) {
       if ((types & bits.null) === 0) return false;
     } else if (isArray(value)) {
       if ((types & bits.array) === 0) return false;
-      if (demands.elements !== undefined && !demands.elements(value)) return false;
+      const elements = (this.#elements ??= together(elementDemands(this.#schema, this.#checks)));
+      if (elements !== passAny && !elements(value)) return false;
     } else {
       if ((types & bits.object) === 0) return false;
-      if (demands.members !== undefined && !demands.members(value)) return false;
+      const members = (this.#members ??= together(memberDemands(this.#schema, this.#checks)));
+      if (members !== passAny && !members(value)) return false;
     }
-    return all === undefined || all(value);
+    const all = (this.#all ??= together(demandsOfAnyType(this.#schema, this.#checks)));
+    return all === passAny || all(value);
   }
 }
 
@@ -122,20 +125,12 @@ const typesOf = ({ type }: SchemaObject): number =>
 const passAll = new SchemaCheck({});
 const refuseAll = new SchemaCheck({}, undefined, 0);
 
-function demandsOf(schema: SchemaObject, checks: SchemaChecks = new SchemaChecks(schema)): Demands {
-  return {
-    text: together(textDemands(schema)),
-    number: together(numberDemands(schema)),
-    elements: together(elementDemands(schema, checks)),
-    members: together(memberDemands(schema, checks)),
-    all: together(demandsOfAnyType(schema, checks)),
-  };
-}
+const passAny = (): boolean => true;
 
-/** One function for all of them; undefined for none. */
-function together<Value>(demands: Iterable<Passes<Value>>): Passes<Value> | undefined {
-  const [first, second, ...others] = demands;
-  if (first === undefined || second === undefined) return first;
+/** One function for all of them; `passAny` for none. */
+function together<Value>(demands: Iterable<Passes<Value>>): Passes<Value> {
+  const [first = passAny, second, ...others] = demands;
+  if (second === undefined) return first;
   if (others.length === 0) return (value) => first(value) && second(value);
   const rest = [second, ...others];
   return (value) => {

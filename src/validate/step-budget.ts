@@ -1,7 +1,7 @@
 import { memoize } from '../collections/memoize.ts';
 import { isContainer } from '../collections/objects.ts';
 import { type JsonValue } from '../json/value.ts';
-import { type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
+import { type SchemaObject, keywordsIn, schemasIn, subschemasOf } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 
 /** Steps of every validation. */
@@ -89,6 +89,8 @@ const selfContained = { schemas: 1, isCircular: true };
  * schemas for one value.
  */
 export function mayTakeLong(root: SchemaObject): boolean {
+  // A tree has each schema once.
+  if (!keywordsIn(root).has('$ref') && schemasIn(root).length <= maxUncounted) return false;
   let hasTwoWaysBack = false;
   const costOf = memoize((schema: SchemaObject): typeof selfContained => {
     const { $defs: _definitions, $ref, ...asserting } = schema;
