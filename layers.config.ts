@@ -96,6 +96,7 @@ const rowsInside: { readonly [folder: string]: readonly (readonly string[])[] } 
     ['decode-arguments.ts'],
     ['text-rule-table.ts'],
     ['text-rules'],
+    ['touching-text.ts'],
     ['text-rule.ts'],
     ['readings'],
   ],

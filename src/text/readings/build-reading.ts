@@ -2,6 +2,7 @@ import type { ReadValue } from '../../json/lenient-parser.ts';
 import { parseJson } from '../../json/parse.ts';
 import { readLooseSpan } from '../../json/strings.ts';
 import * as edit from './edits.ts';
+import { endsInToken, lacksToken, lastString, startsWithToken } from './displaced-tokens.ts';
 import type { Edge, Way } from './lattice.ts';
 import { holdsHalves, classifyQuotes } from './quotations.ts';
 
@@ -78,6 +79,8 @@ function isUnsure(edits: number, moves: number, isComplete: boolean): boolean {
   );
 }
 
+const isCloser = (token: string): boolean => token === '}' || token === ']';
+
 class Writer {
   readonly parts: string[] = [];
   readonly quoted: string[] = [];
@@ -94,20 +97,30 @@ class Writer {
    * The number of containers that were open at the last edit that may move members, and still are.
    */
   #movedBelow = 0;
+  /** The comma or the colon that was put in before the next token. */
+  #lacked: string | undefined;
 
-  write(text: string, { from, to, edits, json, key, claim, mark }: Edge): void {
+  write(text: string, edge: Edge): void {
+    const { from, to, edits, json, key, claim, mark, lacks } = edge;
     const { depth } = from.stack;
+    const isMoving = (edits & edit.moving) !== 0;
     if (to.mode === 'string') {
       this.#start ??= from.at;
       this.#quotes.push(mark ?? from.at);
     } else if (json !== undefined) this.#put(json);
     else if (mark !== undefined) this.#putString(text, this.#start ?? from.at, mark, depth > 0);
     else if (to.stack.depth > depth) this.#put(to.stack.isObject ? '{' : '[');
+    const closers: string[] = [];
     for (let open = from.stack; open.depth > to.stack.depth; open = open.parent)
-      this.parts.push(open.isObject ? '}' : ']');
+      closers.push(open.isObject ? '}' : ']');
+    if (lacks !== undefined) {
+      this.#doubtString([lacks], []);
+      this.#lacked = lacks;
+    } else if ((edits & (edit.moving | edit.closersAfterRoot)) !== 0 && json === undefined)
+      this.#doubtString(closers, Array.from(text.slice(from.at, to.at)).filter(isCloser));
+    this.parts.push(...closers);
     if (claim !== undefined) this.claims.push(claim);
     if (key !== undefined && depth <= this.#movedBelow) this.movedKeys.push(key);
-    const isMoving = (edits & edit.moving) !== 0;
     if (isMoving) this.moves += 1;
     this.#movedBelow = isMoving ? to.stack.depth : Math.min(this.#movedBelow, to.stack.depth);
   }
@@ -117,6 +130,17 @@ class Writer {
     const previousPart = this.parts.at(-1)?.at(-1);
     if (previousPart !== undefined && !'{[:,'.includes(previousPart)) this.parts.push(',');
     this.parts.push(json);
+    if (this.#lacked !== undefined && json.startsWith('"'))
+      this.isDoubtful ||= startsWithToken(json.slice(1), this.#lacked);
+    this.#lacked = undefined;
+  }
+
+  /** Tokens are put in or left out after the last string, to which they may belong. */
+  #doubtString(putIn: readonly string[], leftOut: readonly string[]): void {
+    const last = this.parts.findLast((part) => !isCloser(part));
+    const string = lastString(last?.endsWith(':') === true ? last.slice(0, -1) : (last ?? ''));
+    if (string === undefined) return;
+    this.isDoubtful ||= endsInToken(string, putIn) || lacksToken(string, leftOut);
   }
 
   #putString(text: string, start: number, end: number, isInside: boolean): void {

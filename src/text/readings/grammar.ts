@@ -221,6 +221,7 @@ export class Grammar {
       json: `${JSON.stringify(name)}:`,
       key: name,
       edits,
+      ...(hasColon ? {} : { lacks: ':' }),
     });
   }
 
@@ -254,7 +255,7 @@ export class Grammar {
     else if (this.#at === this.#text.length)
       this.#to(this.#at, 'end', this.#missingEnd(), this.#lattice.root);
     else if (this.#opensValue(this.#at) || this.#isKeyOnNewLine(this.#endOfToken(), this.#at))
-      this.#to(this.#at, 'next', { edits: edit.separator | this.#doubts() });
+      this.#to(this.#at, 'next', { edits: edit.separator | this.#doubts(), lacks: ',' });
   }
 
   #missingEnd(): Step {

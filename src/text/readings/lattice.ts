@@ -63,6 +63,8 @@ export interface Edge {
    * a quote after it.
    */
   readonly claim?: string | number;
+  /** The comma or the colon that the text lacks here. */
+  readonly lacks?: ',' | ':';
   /** The offset after the string, or of the quote that is content. */
   readonly mark?: number;
   /** Another edge that leads to the same node. */

@@ -16,8 +16,9 @@ import {
  * Becomes the value of the one reading that passes.
  * Not when: several readings pass with different values; a bracket or brace is surplus or has lost
  * its partner, and both pass (`[}]`); a closer is missing and the finish reason is unknown or the
- * output limit, or a value has to be wrapped, dropped or filled; a string with quotes in it would
- * hold another member (`"a"; b: "c"`); the end lies inside a string; more than 256 KB of text; see
+ * output limit, or a value has to be wrapped, dropped or filled; what is missing may have been
+ * written on the wrong side of a quote (`{"path":"a}"`); a string with quotes in it would hold another
+ * member (`"a"; b: "c"`); the end lies inside a string; more than 256 KB of text; see
  * [how broken JSON is read](../internals/readings.md).
  */
 export const brokenJson: TextRule = {

@@ -78,9 +78,12 @@ function withoutDebris(context: TextContext): TextProposal | undefined {
  * end: that string holds a quote or a bracket, or ends in a blank.
  */
 export function mayBeInString(object: string): boolean {
-  const last = [...object.matchAll(/"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/g)].at(-1)?.[0];
-  return last !== undefined && /["'\]}[{]|\s$/.test(last.slice(1, -1));
+  return /["'\]}[{]|\s$/.test(lastStringIn(object));
 }
+
+/** What is between the last quotes, as it is written. */
+export const lastStringIn = (object: string): string =>
+  [...object.matchAll(/"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/g)].at(-1)?.[0].slice(1, -1) ?? '';
 
 /** Places where the object may start again, at most. */
 const mostStarts = 64;

@@ -15,9 +15,11 @@ import {
 } from '../../notations/asides.ts';
 import { isSameName, readWholeCall, startOfMarkup } from '../../notations/read-notation.ts';
 import { opensParameter } from '../../notations/wrapping-tags.ts';
+import { lacksToken } from '../readings/displaced-tokens.ts';
+import { mayBelongToObject } from '../touching-text.ts';
 import { notOneCall } from './call-notation.ts';
 import { proposeReadings } from './broken-json.ts';
-import { mayBeInString } from './repeated-object.ts';
+import { lastStringIn, mayBeInString } from './repeated-object.ts';
 
 /**
  * Models send words, closed reasoning tags, control tokens or a closing tag around exactly one
@@ -30,8 +32,9 @@ import { mayBeInString } from './repeated-object.ts';
  * with one text parameter an object beside an operator (`y = {…}`); words that hold “omitted”, a
  * declared name before `:` or `=`, or dots that touch the object or have their line to themselves;
  * after the object, words that may take it back (a negation, a correction, an alternative, a
- * question mark) or a declared name; quotes and closers that may belong to the last string, because
- * it holds a quote or a bracket, or ends in a blank.
+ * question mark) or a declared name; what touches the object and may belong to its last value (`6`
+ * in `{"limit":2}6`), or one more value alone; quotes and closers that may belong to the last
+ * string, because it holds a quote or a bracket, or ends in a blank.
  */
 export const surroundingText: TextRule = {
   id: 'surrounding_text',
@@ -85,8 +88,10 @@ function proposeWhole(context: TextContext, start: number): TextProposal {
   const [textBefore, rest] = withoutBrackets(text.slice(0, start), text.slice(object.end));
   if (textBefore.trim() === '' && isStrayEnd(rest))
     return mayBeInString(text.slice(start, object.end)) ? skip : object;
+  if (lacksToken(lastStringIn(text.slice(start, object.end)), closersBehind(rest))) return skip;
   const textAfter = rest.replace(surplusClosers, '');
   const isOnlyCall =
+    !mayBelongToObject(textBefore, textAfter) &&
     areOnlyAround({ textBefore: textBefore, textAfter: textAfter, isFenced: false }, context) &&
     isMeantForTool(Object.keys(object.value), context);
   return isOnlyCall ? object : skip;
@@ -99,6 +104,7 @@ function proposeBroken(context: TextContext, start: number): TextProposal {
   const [textBefore, textAfter] = [text.slice(0, start), text.slice(end)];
   const isReadable = loose.valueAt(start).kind === 'read';
   if (isReadable || `${textBefore}${textAfter}`.trim() === '') return skip;
+  if (mayBelongToObject(textBefore, textAfter)) return skip;
   if (!areOnlyAround({ textBefore: textBefore, textAfter: textAfter, isFenced: false }, context))
     return skip;
   const proposal = proposeReadings({ ...context, text: text.slice(start, end) });
@@ -112,6 +118,10 @@ function proposeBroken(context: TextContext, start: number): TextProposal {
 /** Quotes and closers that were written once more, three at most. */
 const isStrayEnd = (text: string): boolean =>
   /["']/.test(text) && /^["'\]}]{1,3}$/.test(text.replaceAll(/\s/g, ''));
+
+const closersBehind = (text: string): readonly string[] => [
+  ...(/^[\s)\]}]+/.exec(text)?.[0] ?? ''),
+];
 
 /** Surplus closers, at the end or before a tag or a fence. */
 const surplusClosers = /^[\]}\s]{1,8}(?=$|<[/|｜]|```)/u;
