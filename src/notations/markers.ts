@@ -26,11 +26,11 @@ const listItem = '(?:[-*+][ \\t]{1,4}|\\d{1,3}[.)][ \\t]{1,4})?';
 /** Backticks begin a block of code only if their line has no others. */
 const fence = '`{3,2000}(?=[^`\\n]{0,2000}\\n|[^`\\n]{2000})|~{3,2000}';
 /**
- * Elements at the beginning of a line: their text is about something. Tags around calls, and
- * elements without an end, are none.
+ * The names of elements at the beginning of a line: their text is about something. Tags around
+ * calls, and elements without an end, are none.
  */
-const elementName =
-  '(?!(?:tool|function|invoke|call|br|hr|img|answer|action|final|response|assistant|message|s\\b|start_|end_|bos|eos))[A-Za-z][\\w:-]{0,27}(?=[\\s>])';
+const isElement =
+  /^(?!tool|function|invoke|call|br|hr|img|answer|action|final|response|assistant|message|s\b|start_|end_|bos|eos)[A-Za-z][\w:-]{0,27}$/;
 const attributes = '(?:\\s[^<>\\n]{0,32})?';
 /** The name of a tool, and what may follow it in a call without markup. */
 const bareCall =
@@ -63,71 +63,73 @@ interface MarkerForm {
   readonly isNamed?: true;
 }
 
+const markerForms: readonly MarkerForm[] = [
+  { group: 'fence', source: `(?<=${lineStart}${listItem})(${fence})`, isNamed: true },
+  { group: 'code', source: '`+' },
+  { group: 'thinking', source: `<(${reasoningNames})>`, isNamed: true },
+  { group: 'ending', source: thoughtEnd },
+  {
+    group: 'result',
+    source: `(?:(?<=^|[\\n>])[ \\t]{0,16})<(${resultNames})${attributes}>`,
+    isNamed: true,
+  },
+  { group: 'markup', source: `<(${codeNames})${attributes}>`, isNamed: true },
+  ...otherAsides.map(([opens], index) => ({ group: `other${index}`, source: opens })),
+  { group: 'call', source: beginningsOf(undefined) },
+  { group: 'action', source: beginningsOf(true) },
+  {
+    group: 'element',
+    source: `(?<=${lineStart})<([A-Za-z_][\\w.:-]{0,60})${attributes}>`,
+    isNamed: true,
+  },
+  { group: 'bare', source: `(?<=${lineStart}|(?:${thoughtEnd}))${bareCall}`, isNamed: true },
+  { group: 'json', source: `(?<=${lineStart}|(?:${thoughtEnd}))[[{]` },
+];
+
+/** One pattern for all tools: to compile it takes longer than to read most answers. */
+const anyMarker = new RegExp(markerForms.map(({ source }) => `(${source})`).join('|'), 'g');
+
 /** Finds the markers in running text. */
 export class MarkerFinder {
-  readonly #pattern: RegExp;
-  /** The forms, by the number of their group. Named groups would be an object for each marker. */
-  readonly #forms: ReadonlyMap<number, MarkerForm>;
+  /** The names of tools whose elements are calls. */
+  readonly #names: ReadonlySet<string>;
 
-  /** `names`: of the tools, whose tags are calls. */
   constructor(names: readonly string[]) {
-    const elements = names
-      .filter((name) => /^[A-Za-z_][\w.-]{0,60}$/.test(name))
-      .map((name) => name.replaceAll('.', '\\.'));
-    const forms: readonly MarkerForm[] = [
-      { group: 'fence', source: `(?<=${lineStart}${listItem})(${fence})`, isNamed: true },
-      { group: 'code', source: '`+' },
-      { group: 'thinking', source: `<(${reasoningNames})>`, isNamed: true },
-      { group: 'ending', source: thoughtEnd },
-      {
-        group: 'result',
-        source: `(?:(?<=^|[\\n>])[ \\t]{0,16})<(${resultNames})${attributes}>`,
-        isNamed: true,
-      },
-      { group: 'markup', source: `<(${codeNames})${attributes}>`, isNamed: true },
-      ...otherAsides.map(([opens], index) => ({ group: `other${index}`, source: opens })),
-      { group: 'call', source: beginningsOf(undefined) },
-      { group: 'action', source: beginningsOf(true) },
-      ...(elements.length === 0
-        ? []
-        : [{ group: 'own', source: `(?<=${lineStart})<(?:${elements.join('|')})>` }]),
-      {
-        group: 'element',
-        source: `(?<=${lineStart})<(${elementName})${attributes}>`,
-        isNamed: true,
-      },
-      {
-        group: 'bare',
-        source: `(?<=${lineStart}|(?:${thoughtEnd}))${bareCall}`,
-        isNamed: true,
-      },
-      { group: 'json', source: `(?<=${lineStart}|(?:${thoughtEnd}))[[{]` },
-    ];
-    this.#pattern = new RegExp(forms.map(({ source }) => `(${source})`).join('|'), 'g');
-    this.#forms = numbered(forms);
+    this.#names = new Set(names);
   }
 
   /** The first marker from an offset on. */
   next(text: string, from: number): Marker | undefined {
-    this.#pattern.lastIndex = from;
-    const match = this.#pattern.exec(text);
-    if (match === null) return undefined;
-    for (const [number, { group, isNamed }] of this.#forms) {
+    anyMarker.lastIndex = from;
+    for (let match = anyMarker.exec(text); match !== null; match = anyMarker.exec(text)) {
+      const marker = this.#markerOf(match);
+      if (marker !== undefined) return marker;
+      anyMarker.lastIndex = match.index + 1;
+    }
+    return undefined;
+  }
+
+  #markerOf(match: RegExpExecArray): Marker | undefined {
+    for (const [number, { group, isNamed }] of formsByNumber) {
       const whole = match[number];
       if (whole === undefined) continue;
       const mark = isNamed === true ? (match[number + 1] ?? whole) : whole;
-      return {
-        ...kindOf(group, mark),
-        mark: group === 'action' ? '<' : mark,
-        start: match.index,
-        end: match.index + match[0].length,
-      };
+      const place = { start: match.index, end: match.index + match[0].length };
+      if (group === 'element' && whole === `<${mark}>` && this.#names.has(mark))
+        return { kind: 'bare', closes: never, mark: whole, ...place };
+      if (group === 'element' && !isElement.test(mark)) return undefined;
+      return { ...kindOf(group, mark), mark: group === 'action' ? '<' : mark, ...place };
     }
     return undefined;
   }
 }
 
-/** The forms by the numbers that their groups have in the pattern of all. */
+/**
+ * The forms by the numbers that their groups have in the pattern of all. Named groups would be an
+ * object for each marker.
+ */
+const formsByNumber: ReadonlyMap<number, MarkerForm> = numbered(markerForms);
+
 function numbered(forms: readonly MarkerForm[]): ReadonlyMap<number, MarkerForm> {
   const numbers = new Map<number, MarkerForm>();
   let number = 1;
@@ -141,7 +143,6 @@ function numbered(forms: readonly MarkerForm[]): ReadonlyMap<number, MarkerForm>
 
 const kinds: Readonly<Record<string, Marker['kind']>> = {
   call: 'call',
-  own: 'bare',
   action: 'bare',
   bare: 'bare',
   json: 'json',
