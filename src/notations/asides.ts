@@ -2,7 +2,7 @@ import { spellingOf } from '../json/key-spelling.ts';
 import { argumentKeys } from './call-envelope.ts';
 import { isSameName } from './read-notation.ts';
 import { opensParameter } from './wrapping-tags.ts';
-import { mayTakeBack } from './taken-back.ts';
+import { mayTakeBack } from './retraction.ts';
 
 /** What a part of a text is that is not the model's own call. `answer`: its answer to the user. */
 type AsideKind = 'reasoning' | 'result' | 'role' | 'answer' | 'code';

@@ -1,6 +1,6 @@
 import { reasoningNames } from './asides.ts';
 import type { NamedCall, OfferedTools } from './offered-tools.ts';
-import { mayTakeBack } from './taken-back.ts';
+import { mayTakeBack } from './retraction.ts';
 
 /** Calls of offered tools in one place of a text. */
 export interface FoundCalls {

@@ -5,12 +5,13 @@ type Words = Readonly<Record<string, readonly string[]>>;
 
 const sourceOf = (words: Words): string => Object.values(words).flat().join('|');
 
+/** A source that matches only where no letter or digit stands before it or after it. */
+const alone = (source: string): string =>
+  `(?<![\\p{L}\\p{M}\\p{N}_])(?:${source})(?![\\p{L}\\p{M}\\p{N}_])`;
+
 /** Matches words that stand alone, and, in languages without blanks, words anywhere in a text. */
 const anyOf = (words: Words, unspacedWords: Words): RegExp =>
-  new RegExp(
-    `(?<![\\p{L}\\p{M}\\p{N}_])(?:${sourceOf(words)})(?![\\p{L}\\p{M}\\p{N}_])|${sourceOf(unspacedWords)}`,
-    'iu',
-  );
+  new RegExp(`${alone(sourceOf(words))}|${sourceOf(unspacedWords)}`, 'iu');
 
 /**
  * Words that may take back what was said before them: negations, corrections, alternatives and
@@ -20,16 +21,16 @@ const doubts = anyOf(
   // prettier-ignore
   {
     english: [
-      'wait', 'no', 'nope', 'not', 'cannot', 'dont', "\\p{L}+n['’]t", 'never', 'actually', 'instead',
-      'rather', 'but', 'however', 'though', 'although', 'or', 'nor', 'neither', 'none', 'unless',
-      'otherwise', 'except', 'wrong', 'incorrect\\p{L}*', 'mistake\\p{L}*', 'error', 'oops', 'whoops',
-      'sorry', 'apolog\\p{L}+', 'correction', 'corrected', 'meant', 'would', 'should',
-      'alternatively',
+      'wait', 'no', 'nope', 'not', 'cannot', 'dont', "\\p{L}+n['’]t", 'never', 'actually',
+      'instead', 'rather', 'but', 'however', 'though', 'although', 'or', 'nor', 'neither', 'none',
+      'unless', 'otherwise', 'except', 'wrong', 'incorrect\\p{L}*', 'mistake\\p{L}*', 'error',
+      'oops', 'whoops', 'sorry', 'apolog\\p{L}+', 'correction', 'corrected', 'meant', 'would',
+      'should', 'alternatively',
     ],
     german: [
-      'warte\\p{L}*', 'moment', 'halt', 'nein', 'ne', 'nee', 'nicht', 'kein\\p{L}*', 'nie', 'niemals',
-      'keinesfalls', 'eigentlich', 'stattdessen', 'statt', 'anstatt', 'anstelle', 'lieber',
-      'vielmehr', 'sondern', 'aber', 'doch', 'jedoch', 'oder', 'bzw', 'beziehungsweise',
+      'warte\\p{L}*', 'moment', 'halt', 'nein', 'ne', 'nee', 'nicht', 'kein\\p{L}*', 'nie',
+      'niemals', 'keinesfalls', 'eigentlich', 'stattdessen', 'statt', 'anstatt', 'anstelle',
+      'lieber', 'vielmehr', 'sondern', 'aber', 'doch', 'jedoch', 'oder', 'bzw', 'beziehungsweise',
       'falsch\\p{L}*', 'fehler', 'irrtum', 'versehen', 'entschuldigung', 'verzeihung', 'korrektur',
       'korrigier\\p{L}+', 'gemeint', 'meinte', 'würde\\p{L}*', 'sollte\\p{L}*', 'hätte\\p{L}*',
       'wäre\\p{L}*', 'alternativ',
@@ -37,8 +38,9 @@ const doubts = anyOf(
     french: [
       'attend(?:s|ez|ons)', 'attendre', 'non', 'ne', "n(?=['’]\\p{L})", 'pas', 'jamais', 'aucune?',
       'plut[oô]t', 'mais', 'cependant', 'toutefois', 'ou', 'sinon', 'sauf', 'erreur', 'faux',
-      'fausse', 'incorrecte?', 'trompée?', 'désolée?', 'pardon', 'excuse[rz]?(?:-moi)?', 'correction',
-      'voulais', 'serait', 'faudrait', 'devrait', 'devrais', 'en fait', 'au lieu', 'alternativement',
+      'fausse', 'incorrecte?', 'trompée?', 'désolée?', 'pardon', 'excuse[rz]?(?:-moi)?',
+      'correction', 'voulais', 'serait', 'faudrait', 'devrait', 'devrais', 'en fait', 'au lieu',
+      'alternativement',
     ],
     spanish: [
       'espera', 'esperen?', 'no', 'ni', 'nunca', 'jam[aá]s', 'tampoco', 'ningun[oa]?', 'ningún',
@@ -55,6 +57,15 @@ const doubts = anyOf(
       'aspett[aio]', 'invece', 'anzi', 'piuttosto', 'però', 'ma', 'tuttavia', 'oppure', 'o', 'né',
       'errore', 'sbagliat[oa]', 'sbaglio', 'scusa(?:te|mi)?', 'scusi', 'correzione', 'volevo',
       'intendevo', 'sarebbe', 'dovrebbe', 'dovrei', 'in realtà',
+    ],
+    polish: [
+      'czekaj\\p{L}*', 'poczekaj\\p{L}*', 'zaczekaj\\p{L}*', 'chwil(?:a|ę|eczk\\p{L}+)', 'nie',
+      'ani', 'nigdy', 'żaden', 'żadn\\p{L}+', 'zamiast', 'raczej', 'lecz', 'ale', 'jednak\\p{L}*',
+      'chociaż', 'choć', 'albo', 'lub', 'bądź', 'czy', 'inaczej', 'oprócz', 'chyba', 'błąd',
+      'błęd\\p{L}*', 'pomyłk\\p{L}+', 'pomyli\\p{L}+', 'przepraszam', 'wybacz\\p{L}*',
+      'sprostow\\p{L}+', 'poprawk\\p{L}+', 'chciał\\p{L}*', 'miał\\p{L}* na myśli',
+      'powini?en\\p{L}*', 'powinn\\p{L}+', 'byłoby', 'właściwie', 'w rzeczywistości',
+      'alternatywnie',
     ],
     russian: [
       'подожди\\p{L}*', 'погоди\\p{L}*', 'стой\\p{L}*', 'нет', 'не', 'ни', 'никогда', 'лучше',
@@ -76,13 +87,14 @@ const doubts = anyOf(
     ],
     japanese: [
       '待って', 'いや', 'いえ', 'ない', 'なく', 'なかった', 'ません', 'しかし', 'でも', 'だが',
-      'ただし', 'けど', 'または', 'あるいは', 'もしくは', 'それとも', '代わり', '違', 'ちが', '間違',
-      '訂正', '修正', 'すみません', 'ごめん', '申し訳', 'やはり', 'やっぱり', '実は', 'べき', 'はず',
+      'ただし', 'けど', 'または', 'あるいは', 'もしくは', 'それとも', '代わり', '違', 'ちが',
+      '間違', '訂正', '修正', 'すみません', 'ごめん', '申し訳', 'やはり', 'やっぱり', '実は',
+      'べき', 'はず',
     ],
     korean: [
-      '잠깐', '잠시만', '아니', '않', '못', '안 ', '없', '하지만', '그러나', '그런데', '또는', '혹은',
-      '아니면', '대신', '오히려', '차라리', '사실', '잘못', '틀렸', '틀린', '실수', '정정', '죄송',
-      '미안', '해야',
+      '잠깐', '잠시만', '아니', '않', '못', '안 ', '없', '하지만', '그러나', '그런데', '또는',
+      '혹은', '아니면', '대신', '오히려', '차라리', '사실', '잘못', '틀렸', '틀린', '실수', '정정',
+      '죄송', '미안', '해야',
     ],
   },
 );
@@ -100,6 +112,7 @@ const retractions = anyOf(
     spanish: ['ignor[ae]', 'olvid[ae]', 'cancel[ae]', 'anul[ae]'],
     portuguese: ['esque[cç]\\p{L}+', 'desconsider\\p{L}+', 'ignorar?'],
     italian: ['dimentica\\p{L}*', 'annulla\\p{L}*'],
+    polish: ['z?ignoruj\\p{L}*', 'zapomnij\\p{L}*', 'anuluj\\p{L}*', 'cofnij\\p{L}*'],
     russian: ['забудь\\p{L}*', 'отмен\\p{L}+', 'игнорир\\p{L}+'],
     hindi: ['रद्द', 'भूल'],
   },
@@ -116,16 +129,15 @@ export const mayTakeBack = (textAfter: string, names: Iterable<string>): boolean
   /[?？؟]/.test(textAfter) ||
   doubts.test(textAfter) ||
   retractions.test(textAfter) ||
-  [...names].some((name) => speaksOf(textAfter, name));
+  speaksOfAny(textAfter, names);
 
-/** Whether text has a name as a word of its own, also between or with dashes: `--max-results`. */
-function speaksOf(text: string, name: string): boolean {
-  const parts = wordsInName(name);
-  return (
-    parts.length > 0 &&
-    new RegExp(
-      `(?<![\\p{L}\\p{M}\\p{N}_])${parts.join('[-_ ]?')}(?![\\p{L}\\p{M}\\p{N}_])`,
-      'iu',
-    ).test(text)
-  );
+/**
+ * Whether text has one of the names as a word of its own, also between or with dashes:
+ * `--max-results`.
+ */
+function speaksOfAny(text: string, names: Iterable<string>): boolean {
+  const sources = [...names]
+    .map((name) => wordsInName(name).join('[-_ ]?'))
+    .filter((source) => source !== '');
+  return sources.length > 0 && new RegExp(alone(sources.join('|')), 'iu').test(text);
 }
