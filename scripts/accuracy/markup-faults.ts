@@ -1,4 +1,5 @@
 // Faults in the markup of a call, each of which leaves one reading.
+import { readFileSync } from 'node:fs';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import type { Random } from '../../src/testing/sample-value.ts';
 import { textFaults } from '../../src/testing/text-faults.ts';
@@ -276,22 +277,7 @@ export function markupText(name: string, random: Random): string {
   const other = random.pick(chatTemplates);
   const inner = other?.write({ name, arguments: { path: '/srv', query: 'x "y"' } }) ?? [];
   const call = inner.map(({ text }) => text).join('');
-  const tag =
-    random.pick([
-      '</parameter>',
-      '</tool_call>',
-      '<parameter=path>',
-      '</function>',
-      '</arg_value>',
-      '<|im_end|>',
-      '</think>',
-      '<think>',
-      '<|"|>',
-      '<|close|>',
-      '[ARGS]',
-      '```',
-      '<invoke name="x">',
-    ]) ?? '';
+  const tag = random.pick(specialTokens) ?? '';
   return (
     random.pick([
       call,
@@ -299,7 +285,49 @@ export function markupText(name: string, random: Random): string {
       `print("${tag}")`,
       `a ${tag} b`,
       `"${tag}"`,
+      tag,
       `{"name": ${JSON.stringify(name)}, "arguments": {"path": "/etc"}}`,
+      random.pick(documentation) ?? '',
     ]) ?? ''
   );
 }
+
+/** The paragraphs and rows of the page about notations, which hold all of them. */
+const documentation = readFileSync(
+  new URL('../../docs/reference/notations.md', import.meta.url),
+  'utf8',
+)
+  .split(/\n\n|(?<=\|)\n(?=\|)/)
+  .filter((text) => /[<`[]/.test(text));
+
+const specialTokens = [
+  '</parameter>',
+  '</tool_call>',
+  '<parameter=path>',
+  '</function>',
+  '</arg_value>',
+  '</invoke>',
+  '<invoke name="x">',
+  '<|im_end|>',
+  '<|eot_id|>',
+  '</s>',
+  '</think>',
+  '<think>',
+  '<|"|>',
+  '<escape>',
+  '<|close|>',
+  '<|call|>',
+  '<|python_tag|>',
+  '<|tool_call_end|>',
+  '<tool_call|>',
+  '<｜tool▁call▁end｜>',
+  ']<]minimax[>[</invoke>',
+  '[ARGS]',
+  '[TOOL_CALLS]',
+  '[/TOOL_CALLS]',
+  '```',
+  '-->',
+  '\u200b\ufeff',
+  'a\r\nb\r\n',
+  '\ud83d',
+];

@@ -165,7 +165,8 @@ class CallWriter {
     const { sent, meant } = this.#withMarkup(parsed, call.meant, random);
     const { name } = this.contract;
     const isTold =
-      template.kind !== 'tags' || (this.#canBeUntyped(sent) && !this.#takesTextInside(sent));
+      template.kind !== 'tags' ||
+      (this.#canBeUntyped(sent) && ![sent, meant].some((value) => this.#takesTextInside(value)));
     const pieces = isTold ? template.write({ name, arguments: sent }) : undefined;
     if (pieces === undefined) return undefined;
     let written: readonly Piece[] = pieces;

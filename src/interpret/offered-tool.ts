@@ -1,6 +1,7 @@
 import { memoize } from '../collections/memoize.ts';
 import { defined, isContainer, memberOf } from '../collections/objects.ts';
 import { argumentKeys, companions, nameKeys, onlyKey } from '../notations/call-envelope.ts';
+import { endOfContainer } from '../notations/json-body.ts';
 import { plainText } from '../notations/notation.ts';
 import type { OfferedTool } from '../notations/offered-tools.ts';
 import { isSameName } from '../notations/read-notation.ts';
@@ -142,12 +143,11 @@ function acceptedText(contract: ToolContract, text: string, hasEdits: boolean): 
 /** Reads a broken call object as arguments of their own: its name, and what the tool takes. */
 function argumentsInBroken(contract: ToolContract, text: string): string | undefined {
   const keys = keysOfCall(contract, text);
-  const argumentsKey = keys?.at(-1);
-  if (keys === undefined || argumentsKey === undefined) return undefined;
-  const envelope = envelopesOf(contract)(keys.join(' '));
+  if (keys === undefined) return undefined;
+  const envelope = envelopesOf(contract)(keys);
   const result = envelope && interpret(envelope, text, 'stop');
   if (result === undefined || result.status === 'rejected') return undefined;
-  const inner = memberOf(result.value, argumentsKey);
+  const inner = memberOf(result.value, keys.argumentsKey);
   if (!isContainer(inner)) return undefined;
   // A key that isn't the tool's may be the call's own.
   const { isDeclared } = rawTextOf(contract);
@@ -155,42 +155,60 @@ function argumentsInBroken(contract: ToolContract, text: string): string | undef
   return isOwn ? JSON.stringify(inner) : undefined;
 }
 
-/**
- * The keys of a call object: of what it has beside the call, of its name and of its arguments; or
- * the tool's name alone.
- */
-function keysOfCall(contract: ToolContract, text: string): readonly string[] | undefined {
-  const [, onlyName = ''] = onlyKey.exec(text) ?? [];
-  if (onlyName !== '' && isSameName(onlyName, contract.name)) return [onlyName];
-  // A quote or a colon may be lost.
-  const keys = [...text.matchAll(/(?<![\w\\])["'“]?(\w{1,20})["'”]?\s{0,64}(?::|(?=["'“{]))/g)].map(
-    ([, key = '']) => key,
-  );
-  const nameKey = keys.find((key) => nameKeys.has(key));
-  const at = keys.findIndex((key) => argumentKeys.has(key));
-  const argumentsKey = keys[at];
-  if (nameKey === undefined || argumentsKey === undefined) return undefined;
-  // What comes after the arguments may be one of them, and so may what the tool declares.
-  const { isDeclared } = rawTextOf(contract);
-  const others = keys
-    .slice(0, at)
-    .filter((key) => key !== nameKey && companions.has(key) && isDeclared?.(key) === false);
-  return [...new Set(others), nameKey, argumentsKey];
+/** The keys of a call object. */
+interface CallKeys {
+  /** The key of its arguments. */
+  readonly argumentsKey: string;
+  /** Those before its arguments: of its name, and of what it has beside the call. */
+  readonly before: readonly string[];
+  /** Those after the closer of its arguments. */
+  readonly after: readonly string[];
 }
+
+/** The keys of a call object, or the tool's name alone. */
+function keysOfCall(contract: ToolContract, text: string): CallKeys | undefined {
+  const [, onlyName = ''] = onlyKey.exec(text) ?? [];
+  if (onlyName !== '' && isSameName(onlyName, contract.name))
+    return { argumentsKey: onlyName, before: [], after: [] };
+  const keys = [...text.matchAll(keyInBroken)];
+  const names = keys.map(([, key = '']) => key);
+  const nameKey = names.find((key) => nameKeys.has(key));
+  const at = names.findIndex((key) => argumentKeys.has(key));
+  const argumentsKey = names[at];
+  if (nameKey === undefined || argumentsKey === undefined) return undefined;
+  const { isDeclared } = rawTextOf(contract);
+  // What the tool declares may be an argument.
+  const isBeside = (key: string): boolean =>
+    key !== nameKey && companions.has(key) && isDeclared?.(key) === false;
+  const before = [...new Set([...names.slice(0, at).filter(isBeside), nameKey])];
+  const start = text.indexOf('{', keys[at]?.index);
+  const end = start === -1 ? undefined : endOfContainer(text, start);
+  const after = keys
+    .filter(({ index }) => end !== undefined && index >= end)
+    .map(([, key = '']) => key)
+    .filter((key) => isBeside(key) && !before.includes(key));
+  return { argumentsKey, before, after: [...new Set(after)] };
+}
+
+/** A key, whose quote or colon may be lost. */
+const keyInBroken = /(?<![\w\\])["'“]?(\w{1,20})["'”]?\s{0,64}(?::|(?=["'“{]))/g;
 
 /** The contract of a call object, by the keys that it has. */
 const envelopesOf = memoize((contract: ToolContract) => {
-  const contractsByName = new Map<string, ToolContract | undefined>();
-  return (keys: string): ToolContract | undefined => {
-    if (!contractsByName.has(keys)) contractsByName.set(keys, envelopeOf(contract, keys));
-    return contractsByName.get(keys);
+  const contractsByKeys = new Map<string, ToolContract | undefined>();
+  return (keys: CallKeys): ToolContract | undefined => {
+    const id = JSON.stringify(keys);
+    if (!contractsByKeys.has(id)) contractsByKeys.set(id, envelopeOf(contract, keys));
+    return contractsByKeys.get(id);
   };
 });
 
-function envelopeOf(contract: ToolContract, keys: string): ToolContract | undefined {
-  const required = keys.split(' ');
-  const argumentsKey = required.at(-1) ?? '';
+function envelopeOf(
+  contract: ToolContract,
+  { argumentsKey, before, after }: CallKeys,
+): ToolContract | undefined {
   const { $defs, definitions, ...schema } = contract.inputSchema;
+  const text = (key: string) => [key, { type: 'string' }] as const;
   try {
     return contractFromSchema({
       name: contract.name,
@@ -198,10 +216,11 @@ function envelopeOf(contract: ToolContract, keys: string): ToolContract | undefi
         type: 'object',
         ...defined({ $defs, definitions }),
         properties: {
-          ...Object.fromEntries(required.slice(0, -1).map((key) => [key, { type: 'string' }])),
+          ...Object.fromEntries(before.map(text)),
           [argumentsKey]: schema,
+          ...Object.fromEntries(after.map(text)),
         },
-        required,
+        required: [...before, argumentsKey],
         additionalProperties: false,
       },
       onUnusableSchema: 'warn',

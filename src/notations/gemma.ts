@@ -16,6 +16,7 @@ export const gemma: Notation = {
     {
       head: `:?call:\\s{0,8}(?<name>${namePattern})?\\s{0,8}(?=\\{)`,
       arguments: 'braces',
+      repeats: true,
     },
   ],
 };

@@ -30,6 +30,7 @@ export const jsonInTags: Notation = {
       head: '(?=\\{|\\[\\s*[{[\\]]|"(?:\\\\[nrt]|\\s)*[[{])',
       needs: 'tag',
       arguments: 'json',
+      repeats: true,
     },
   ],
 };

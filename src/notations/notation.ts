@@ -43,6 +43,8 @@ export interface MarkupForm {
   readonly needs?: 'tag' | 'tool' | 'tag_or_tool' | 'alone';
   /** The name may be an id that a server made, which doesn't contain the tool's name. */
   readonly isId?: true;
+  /** Other calls may follow in the same tags, in this form. */
+  readonly repeats?: true;
   /** What has to follow the arguments, if they are JSON, as the source of a regular expression. */
   readonly end?: string;
   /**

@@ -12,11 +12,12 @@ export const pythonic: Notation = {
   begins: '<\\|(?:tool_call|python)_start\\|>|<tool_code>',
   names: [`${nameGroup}\\(\\s*$`],
   forms: [
-    { head: '(?=\\[\\s*[A-Za-z_][\\w.]{0,127}\\s{0,8}\\()', arguments: 'python' },
+    { head: '(?=\\[\\s*[A-Za-z_][\\w.]{0,127}\\s{0,8}\\()', arguments: 'python', repeats: true },
     {
       head: '(?=(?:print\\(\\s{0,16})?(?<name>[A-Za-z_][\\w.]{0,127})\\s{0,8}\\()',
       needs: 'tag_or_tool',
       arguments: 'python',
+      repeats: true,
     },
   ],
 };

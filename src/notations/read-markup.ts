@@ -44,6 +44,8 @@ export type Markup =
       readonly kind: 'readings';
       readonly notation: string;
       readonly readings: readonly MarkupReading[];
+      /** Other calls may follow in the same tags. */
+      readonly repeats: boolean;
     };
 
 const skipped = { kind: 'skip' } as const;
@@ -63,6 +65,8 @@ export function readMarkup(
         element: head.groups?.['element'],
         end: source.at + head[0].length,
       });
+      if (result.kind === 'readings')
+        return { ...result, notation: id, repeats: form.repeats === true };
       if (result.kind !== 'skip') return { ...result, notation: id };
     }
   return skipped;

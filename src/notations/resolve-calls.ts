@@ -12,7 +12,7 @@ import {
   valuesOf,
 } from './notation.ts';
 import type { NamedCall, OfferedTools } from './offered-tools.ts';
-import { type MarkupReading, readMarkup } from './read-markup.ts';
+import { type Markup, type MarkupReading, readMarkup } from './read-markup.ts';
 import { closingTagsAt, openingTagsAt } from './wrapping-tags.ts';
 
 /**
@@ -60,7 +60,9 @@ export function readMarkedCalls(text: string, start: number, tools: OfferedTools
     return { kind: 'broken', name: tool && tool.name, notation: markup.notation, isOpen, spent };
   }
   const { notation, readings } = markup;
-  const choice = chooseReading(readings, tools, (reading) => resolveAll(source, reading, tools));
+  const choice = chooseReading(readings, tools, (reading) =>
+    resolveAll(source, markup, reading, tools),
+  );
   if (choice === undefined) {
     const [call] = readings[0]?.calls ?? [];
     const isOpen = call?.state === 'open';
@@ -138,25 +140,26 @@ function chooseReading(
   return isOther ? { calls: 'unknown', end: cheapest.end } : undefined;
 }
 
+type MarkupReadings = Markup & { readonly kind: 'readings' };
+
 /** The calls of a reading, with those that follow in the same markup. */
 function resolveAll(
   source: CallSource,
+  { repeats }: MarkupReadings,
   { calls, end }: MarkupReading,
   tools: OfferedTools,
 ): { readonly calls: Resolved; readonly end: number } {
   const first = resolveCalls(calls, tools);
-  if (!mayHaveMore(calls) || first === undefined || first === 'unknown')
-    return { calls: first, end };
+  if (!repeats || first === undefined || first === 'unknown') return { calls: first, end };
   const all = [...first];
   let lastEnd = end;
   for (;;) {
     const at = matchAt(between, source.text, lastEnd) === null ? lastEnd : between.lastIndex;
     if (!/[[{A-Za-z_]/.test(source.text.charAt(at))) break;
     const next = readMarkup({ ...source, at });
-    if (next.kind !== 'readings') break;
+    if (next.kind !== 'readings' || !next.repeats) break;
     const [reading] = next.readings;
-    const more =
-      reading && mayHaveMore(reading.calls) ? resolveCalls(reading.calls, tools) : undefined;
+    const more = reading && resolveCalls(reading.calls, tools);
     if (reading === undefined || more === undefined || more === 'unknown') break;
     all.push(...more);
     lastEnd = reading.end;
@@ -166,10 +169,6 @@ function resolveAll(
 
 /** What sets calls apart in one markup. */
 const between = /[\s,;]*/y;
-
-/** Objects with a name in them, and calls as in Python, may follow each other without tags. */
-const mayHaveMore = (calls: readonly ReadCall[]): boolean =>
-  calls.every((call) => call.name === undefined || call.keywords !== undefined);
 
 /**
  * The calls with their tools' own names and their argument text; `unknown`: of no tool that was
@@ -302,7 +301,7 @@ function bareCallsAt(
   const markup = readMarkup(source);
   if (markup.kind === 'readings') {
     const choice = chooseReading(markup.readings, tools, (reading) =>
-      resolveAll(source, reading, tools),
+      resolveAll(source, markup, reading, tools),
     );
     return choice && { ...choice, notation: markup.notation };
   }

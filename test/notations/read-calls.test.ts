@@ -198,6 +198,11 @@ describe('a call is read', () => {
       [spaced],
     ],
     ['without its last brace', `<tool_call>${json.slice(0, -1)}</tool_call>`, [spaced]],
+    [
+      'without its last brace, with an id behind its arguments',
+      `<tool_call>${json.slice(0, -1)}, "id": "b"</tool_call>`,
+      [a],
+    ],
     ['with a brace too many', `<tool_call>\n${json}}\n</tool_call>\n`, [a]],
     [
       'with a bracket too many',
@@ -415,6 +420,10 @@ describe('two calls are read', () => {
       '<tool_call>search<arg_key>q</arg_key><arg_value>a</arg_value></tool_call><tool_call>search<arg_key>q</arg_key><arg_value>b</arg_value></tool_call>',
     ],
     [
+      'of Gemma in one tag',
+      '<|tool_call>call:search{q:<|"|>a<|"|>} call: search{q:<|"|>b<|"|>}<tool_call|>',
+    ],
+    [
       'of Gemma',
       '<|tool_call>call:search{q:<|"|>a<|"|>}<tool_call|><|tool_call>call:search{q:<|"|>b<|"|>}<tool_call|>',
     ],
@@ -503,10 +512,6 @@ describe('text is not a call', () => {
     [
       'two calls in one tag, the first without its brace',
       `<tool_call>${json.slice(0, -1)}<tool_call>${json}</tool_call>`,
-    ],
-    [
-      'a broken call with a key of its own behind its arguments',
-      `<tool_call>${json.slice(0, -1)}, "id": "b"</tool_call>`,
     ],
     [
       'a broken call whose last key may be its own',
