@@ -30,16 +30,9 @@ const files = `src/${folder}${folder.endsWith('.ts') ? '' : '/**/*.ts'}`;
 await new Stryker({
   mutate:
     values.lines === undefined ? [files] : drawnLines(Number(values.lines), Number(values.seed)),
-  testRunner: 'jest',
-  testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
-  plugins: ['@stryker-mutator/jest-runner'],
-  jest: {
-    configFile: 'jest.config.ts',
-    config: {
-      testMatch: ['<rootDir>/test/mutation-run.ts'],
-    },
-    enableFindRelatedTests: false,
-  },
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'vitest.mutation.config.ts', related: false },
   coverageAnalysis: 'perTest',
   // Stryker would read and write the real one by an interface that TypeScript 7 doesn't have.
   tsconfigFile: 'none.json',

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
+import { vi } from 'vitest';
 
 const { peerDependencies } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
 ) as { peerDependencies: Record<string, string> };
+
+beforeEach(() => void vi.resetModules());
+afterAll(() => void vi.resetModules());
 
 test.each([
   // AI SDK 4 has no `stepCountIs`, and @langchain/core 0.3.40 no `toJsonSchema`.
@@ -19,9 +22,7 @@ test.each([
     },
   ],
 ])('%s names the versions of %s that work if it is too old', async (entry, peer, modules) => {
-  jest.resetModules();
-  for (const [module, exported] of Object.entries(modules))
-    jest.unstable_mockModule(module, () => exported);
+  for (const [module, exported] of Object.entries(modules)) vi.doMock(module, () => exported);
   await expect(import(entry)).rejects.toThrow(
     `toolmend can't be used with the installed version of ${peer}: install ${peer}@"${peerDependencies[peer]}".`,
   );

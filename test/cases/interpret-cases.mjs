@@ -1,5 +1,4 @@
-// Interprets recorded calls with the default validator or with Ajv. Runs outside jest, where the flag that forbids code
-// generation has no effect.
+// Interprets recorded calls with the default validator or with Ajv, in a process of its own, which may be forbidden to generate code.
 // node [--disallow-code-generation-from-strings] interpret-cases.mjs PACKAGE ajv|default FILE...
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

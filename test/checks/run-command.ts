@@ -16,7 +16,7 @@ export function runCommand(
   path = '',
 ): CommandResult {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(npm_|NODE_OPTIONS$|JEST_|CI$|FORCE_COLOR$)/i.test(name),
+    ([name]) => !/^(npm_|NODE_OPTIONS$|VITEST|CI$|FORCE_COLOR$)/i.test(name),
   );
   const env = {
     ...Object.fromEntries(inherited),

@@ -186,13 +186,20 @@ describe('@Transform', () => {
   });
 });
 
-test('decorators of a second copy of class-validator count', () => {
+/** Loads the package anew, beside the one that this file imports. */
+function secondClassValidator(): { IsInt: typeof IsInt; IsOptional: typeof IsOptional } {
   const require = createRequire(import.meta.url);
-  let copy = { IsInt, IsOptional };
-  import.meta.jest.isolateModules(() => {
-    copy = require('class-validator');
-  });
-  const { IsInt: IsIntOfCopy, IsOptional: IsOptionalOfCopy } = copy;
+  const first = Object.entries(require.cache).filter(([path]) => path.includes('class-validator'));
+  for (const [path] of first) delete require.cache[path];
+  try {
+    return require('class-validator');
+  } finally {
+    for (const [path, module] of first) require.cache[path] = module;
+  }
+}
+
+test('decorators of a second copy of class-validator count', () => {
+  const { IsInt: IsIntOfCopy, IsOptional: IsOptionalOfCopy } = secondClassValidator();
   expect(IsIntOfCopy).not.toBe(IsInt);
   const Count = toolWithFields('Count', {
     count: [IsIntOfCopy()],

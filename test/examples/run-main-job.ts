@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { CommandResult } from '../checks/run-command.ts';
 
 /** Variables of the test's own process that would turn the job into another one. */
-const foreign = /^(npm_|NODE_|JEST_|OPENAI_|MODEL$|NO_COLOR$|FORCE_COLOR$)/i;
+const foreign = /^(npm_|NODE_|VITEST|OPENAI_|MODEL$|NO_COLOR$|FORCE_COLOR$)/i;
 
 export interface MainJobRun {
   /** The project's folder. */

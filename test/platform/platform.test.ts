@@ -32,10 +32,11 @@ test('a digest is the SHA-256 of the UTF-8 of canonical JSON', () => {
 test('bytes of an image become base64, also more than an engine takes as arguments', () => {
   const large = Uint8Array.from({ length: 300_001 }, (_, index) => index % 256);
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 100 });
-  const isLikeNode = (image: Uint8Array): void =>
+  const isLikeNode = (image: Uint8Array): void => {
     expect(ToolResult.of().image(image, 'image/png').parts.images[0]?.data).toBe(
       Buffer.from(image).toString('base64'),
     );
+  };
   fc.assert(fc.property(bytes, isLikeNode));
   isLikeNode(large);
 });

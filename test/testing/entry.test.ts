@@ -12,11 +12,9 @@ import {
 import { listOf, number, objectOf, whole } from '../schemas.ts';
 import { toolOf } from '../tools.ts';
 
-declare global {
-  // oxlint-disable-next-line typescript/no-namespace -- @types/jest has its matchers in one
-  namespace jest {
-    interface Matchers<R> extends OutcomeMatchers<R> {}
-  }
+declare module 'vitest' {
+  // oxlint-disable-next-line typescript/no-explicit-any -- vitest declares it so
+  interface Matchers<T = any> extends OutcomeMatchers<T> {}
 }
 
 expect.extend(outcomeMatchers);

@@ -235,6 +235,7 @@ test('keys on the prototype of all objects do not count', () => {
   Object.defineProperty(Object.prototype, 'inherited', {
     value: 1,
     enumerable: true,
+    writable: true,
     configurable: true,
   });
   try {

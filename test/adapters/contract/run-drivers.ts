@@ -1,8 +1,8 @@
-// Runs the calls of the contract test outside Jest, for `npm run matrix`: node run-drivers.js
+// Runs the calls of the contract test outside vitest, for `npm run matrix`: node run-drivers.js
 // DRIVER… Prints what is wrong.
 import { askingCall, sampleCalls } from './sample-calls.ts';
 
-// What the scripted server takes of Jest.
+// What the scripted server takes of vitest.
 const closers: (() => unknown)[] = [];
 Object.assign(globalThis, { afterEach: (close: () => unknown) => closers.push(close) });
 

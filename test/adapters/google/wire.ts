@@ -1,17 +1,6 @@
-import { runInThisContext } from 'node:vm';
 import { GoogleGenAI } from '@google/genai';
 import { ContentCollector, googleContents } from 'toolmend/google';
 import { sent, type SentCall, type Turn, type Wire, type WireTurn } from '../wires.ts';
-
-/**
- * The SDK sends its requests by the dispatcher of Node's own global object, which Jest replaces.
- */
-function showDispatcher(): void {
-  const key = Symbol.for('undici.globalDispatcher.1');
-  // Node makes the dispatcher when it is needed first.
-  void new Headers();
-  Reflect.set(globalThis, key, Reflect.get(runInThisContext('globalThis'), key));
-}
 
 const response = (parts: unknown, reason?: string | null) => ({
   modelVersion: 'scripted',
@@ -91,7 +80,6 @@ export const googleWire: Wire = {
     response([null]),
   ],
   async ask(tools, origin, how, options) {
-    showDispatcher();
     const { models } = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: origin } });
     const api = googleContents(tools);
     const controller = new AbortController();

@@ -1,0 +1,20 @@
+// Configures `npm run test:slow`: tests that start compilers, package managers and other programs,
+// or take seconds, and property tests with 1,000 values each.
+import { mergeConfig } from 'vitest/config';
+import fast from './vitest.config.ts';
+
+const propertyRuns = process.env['PROPERTY_RUNS'] ?? '1000';
+
+const config = mergeConfig(fast, {
+  test: { env: { PROPERTY_RUNS: propertyRuns }, testTimeout: 900_000, hookTimeout: 900_000 },
+});
+
+export default {
+  ...config,
+  // mergeConfig joins lists.
+  test: {
+    ...config.test,
+    include: ['test/**/*.{slow,property}.test.ts'],
+    exclude: ['test/fixtures/**'],
+  },
+};
