@@ -47,7 +47,7 @@ export function tryFaults(contracts: readonly ToolContract[], trial: FaultTrial)
   const odd = { missed: new Array<string>(), wrong: new Array<string>() };
   for (let attempt = 0, made = 0; made < calls && attempt < calls * mostAttempts; attempt += 1) {
     const { contract, generator } = random.pick(generators) ?? {};
-    const call = generator?.broken(random.integer(...faults));
+    const call = generator?.brokenArguments(random.integer(...faults));
     if (contract === undefined || call === undefined) continue;
     made += 1;
     const result = read(contract, call);

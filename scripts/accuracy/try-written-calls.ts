@@ -159,7 +159,7 @@ class CallWriter {
   /** A call with this many faults; undefined if the template or the call has no place for them. */
   write(template: ChatTemplate, count: number, random: Random): WrittenText | undefined {
     const inValues = count > 1 && random.chance(0.4) ? 1 : 0;
-    const call = inValues > 0 ? this.#generator.broken(inValues) : this.#valid();
+    const call = inValues > 0 ? this.#generator.brokenArguments(inValues) : this.#valid();
     if (call === undefined) return undefined;
     const parsed: JsonObject = JSON.parse(call.text);
     const { sent, meant } = this.#withMarkup(parsed, call.meant, random);
@@ -171,7 +171,7 @@ class CallWriter {
     if (pieces === undefined) return undefined;
     let written: readonly Piece[] = pieces;
     const faults = [...call.faults];
-    for (const kind of random.shuffled(Object.keys(markupFaults))) {
+    for (const kind of random.shuffle(Object.keys(markupFaults))) {
       if (faults.length >= count) break;
       const broken = isApart(kind, faults)
         ? markupFaults[kind]?.({ template, name, pieces: written }, random)

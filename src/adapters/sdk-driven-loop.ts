@@ -159,7 +159,7 @@ export function requireExport(
   names: readonly string[],
   { name, versions }: { readonly name: string; readonly versions: string },
 ): void {
-  if (names.some((exported) => exported in sdk)) return;
+  if (names.some((exportName) => exportName in sdk)) return;
   const what = `can't be used with the installed version of ${name}`;
   throw definitionError('toolmend', what, `install ${name}@"${versions}"`);
 }

@@ -5,7 +5,7 @@ import {
   any,
   callback,
   checkOptions,
-  hinted,
+  kindWithHint,
   milliseconds,
   oneOf,
   required,
@@ -93,19 +93,19 @@ export interface SettleOptions {
 }
 
 const decisionKind = required(
-  hinted(
+  kindWithHint(
     oneOf('done', 'run', 'give_up'),
     "write { decision: 'done', result }, { decision: 'run' } or { decision: 'give_up' }",
   ),
 );
-const by = hinted(string, 'write the name or id of the person');
+const by = kindWithHint(string, 'write the name or id of the person');
 const decisionKinds = {
   done: { decision: decisionKind, by, result: any },
   run: { decision: decisionKind, by, arguments: argumentsKind },
   give_up: {
     decision: decisionKind,
     by,
-    message: hinted(string, 'write what is known, for the model'),
+    message: kindWithHint(string, 'write what is known, for the model'),
   },
 };
 

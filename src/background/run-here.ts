@@ -18,7 +18,7 @@ export function callOfEntry(
   settings: CallSettings,
   {
     context,
-    ...decided
+    ...decision
   }: { readonly context: ApplicationContext } & Pick<
     RunningCall,
     'approvedDigest' | 'isLeft' | 'isRetried'
@@ -27,7 +27,7 @@ export function callOfEntry(
   const { tenant, conversation } = entry;
   const options = { ...defined({ tenant, conversation }), context };
   const received = receivedCall(settings, acceptedCall, acceptedCall.contract, options);
-  return runningCall(received, acceptedCall, { ...decided, entry: callEntryOf(entry) });
+  return runningCall(received, acceptedCall, { ...decision, entry: callEntryOf(entry) });
 }
 
 /**

@@ -41,7 +41,7 @@ interface KindFacts {
   /** The JSON type of its values. */
   readonly json?: 'string' | 'number' | 'boolean' | 'array' | 'object';
   /** The constructor that compilers emit for it. */
-  readonly emitted?: unknown;
+  readonly emittedType?: unknown;
   /** In TypeScript's notation. Default: the kind itself. */
   readonly text?: string;
   /** As an element type in the source. Absent for types that are unlikely to be one. */
@@ -50,16 +50,16 @@ interface KindFacts {
 
 export const kindFacts: ReadonlyMap<string, KindFacts> = new Map(
   Object.entries({
-    string: { json: 'string', emitted: String, element: 'String' },
-    number: { json: 'number', emitted: Number, element: 'Number' },
-    integer: { json: 'number', emitted: Number, element: 'integer' },
-    boolean: { json: 'boolean', emitted: Boolean, element: 'Boolean' },
-    date: { json: 'string', emitted: Date, text: 'Date', element: 'Date' },
-    day: { json: 'string', emitted: String, text: 'string' },
-    object: { json: 'object', emitted: Object, element: '() => Class' },
-    array: { json: 'array', emitted: Array },
-    tuple: { json: 'array', emitted: Array },
-    record: { json: 'object', emitted: Object },
+    string: { json: 'string', emittedType: String, element: 'String' },
+    number: { json: 'number', emittedType: Number, element: 'Number' },
+    integer: { json: 'number', emittedType: Number, element: 'integer' },
+    boolean: { json: 'boolean', emittedType: Boolean, element: 'Boolean' },
+    date: { json: 'string', emittedType: Date, text: 'Date', element: 'Date' },
+    day: { json: 'string', emittedType: String, text: 'string' },
+    object: { json: 'object', emittedType: Object, element: '() => Class' },
+    array: { json: 'array', emittedType: Array },
+    tuple: { json: 'array', emittedType: Array },
+    record: { json: 'object', emittedType: Object },
     class: { json: 'object' },
     oneOf: { json: 'object' },
     enum: { element: 'enumOf(...)' },
@@ -122,17 +122,19 @@ export function typeText(type: ArgumentType): string {
  * The narrower of two types that both hold; undefined if they contradict each other. Nullable only
  * if `stated` is.
  */
-export function meetTypes(stated: ArgumentType, other: ArgumentType): ArgumentType | undefined {
-  if (other.kind === 'unknown' || stated.kind === 'invalid') return stated;
-  if (stated.kind === 'unknown' || other.kind === 'invalid') return other;
-  if (stated.kind === 'nullable') {
-    const type = meetTypes(stated.type, withoutNull(other));
+export function meetTypes(statedType: ArgumentType, other: ArgumentType): ArgumentType | undefined {
+  if (other.kind === 'unknown' || statedType.kind === 'invalid') return statedType;
+  if (statedType.kind === 'unknown' || other.kind === 'invalid') return other;
+  if (statedType.kind === 'nullable') {
+    const type = meetTypes(statedType.type, withoutNull(other));
     return type && { kind: 'nullable', type };
   }
-  if (other.kind === 'nullable') return meetTypes(stated, other.type);
-  if (isWithin(stated, other)) return stated;
-  if (isWithin(other, stated)) return other;
-  return meetValues(stated, other) ?? meetArrays(stated, other) ?? meetArrays(other, stated);
+  if (other.kind === 'nullable') return meetTypes(statedType, other.type);
+  if (isWithin(statedType, other)) return statedType;
+  if (isWithin(other, statedType)) return other;
+  return (
+    meetValues(statedType, other) ?? meetArrays(statedType, other) ?? meetArrays(other, statedType)
+  );
 }
 
 function isWithin(narrow: ArgumentType, wide: ArgumentType): boolean {
@@ -146,12 +148,12 @@ function isWithin(narrow: ArgumentType, wide: ArgumentType): boolean {
   return isScalar && (narrow.kind === wide.kind || narrow.kind === narrower);
 }
 
-function meetValues(stated: ArgumentType, other: ArgumentType): ArgumentType | undefined {
-  const values = valuesOf(stated) ?? valuesOf(other) ?? [];
-  const both = values.filter((value) => accepts(stated, value) && accepts(other, value));
+function meetValues(statedType: ArgumentType, other: ArgumentType): ArgumentType | undefined {
+  const values = valuesOf(statedType) ?? valuesOf(other) ?? [];
+  const both = values.filter((value) => accepts(statedType, value) && accepts(other, value));
   const [only] = both;
   if (only === undefined) return undefined;
-  const isConstant = stated.kind === 'const' || other.kind === 'const';
+  const isConstant = statedType.kind === 'const' || other.kind === 'const';
   return isConstant ? { kind: 'const', value: only } : { kind: 'enum', values: both };
 }
 
@@ -179,12 +181,12 @@ function meetArrays(one: ArgumentType, other: ArgumentType): ArgumentType | unde
  * Whether `design:type` contradicts the type. Undefined and `Object`, which compilers emit for most
  * types, don't.
  */
-export function contradictsEmitted(type: ArgumentType, emitted: unknown): boolean {
-  if (emitted === Object || typeof emitted !== 'function') return false;
+export function contradictsEmitted(type: ArgumentType, emittedType: unknown): boolean {
+  if (emittedType === Object || typeof emittedType !== 'function') return false;
   const emittedTypes = emittedFor(type);
   return (
     emittedTypes.length > 0 &&
-    !emittedTypes.some((emittedType) => emittedType === emitted || isParent(emitted, emittedType))
+    !emittedTypes.some((possible) => possible === emittedType || isParent(emittedType, possible))
   );
 }
 
@@ -192,7 +194,7 @@ export function contradictsEmitted(type: ArgumentType, emitted: unknown): boolea
 function emittedFor(type: ArgumentType): readonly unknown[] {
   if (type.kind === 'class' || type.kind === 'oneOf') return classesIn(type);
   const kinds = valuesOf(type)?.map((value) => typeof value) ?? [type.kind];
-  return kinds.flatMap((kind) => kindFacts.get(kind)?.emitted ?? []);
+  return kinds.flatMap((kind) => kindFacts.get(kind)?.emittedType ?? []);
 }
 
 /** A field may be declared as a parent of the class that fills it. */

@@ -45,7 +45,7 @@ export function checkField(
   }
   if (marks.has('secret') && examples.length > 0)
     report('has both @Secret and @Example, and models see examples', 'remove the example');
-  for (const decorator of field.transformer.unsupported)
+  for (const decorator of field.transformer.unsupportedDecorators)
     report(`has ${decorator}, which doesn't run on arguments`, `remove it, or ${ownClass}`);
   if (!isTransformed && field.transformer.transforms.length > 0) {
     const what = "has @Transform, which doesn't run on arguments unless the tool says so";

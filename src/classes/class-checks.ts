@@ -19,7 +19,9 @@ export function classChecks(models: ClassModels): Pick<ToolContract, 'check' | '
   const hasChecks = all.some(
     ({ fields, checks }) =>
       checks.length > 0 ||
-      fields.some(({ checked, type }) => checked.length > 0 || hasKind(type, 'date')),
+      fields.some(
+        ({ checkedConstraints, type }) => checkedConstraints.length > 0 || hasKind(type, 'date'),
+      ),
   );
   const hasSentences = all.some(({ fields }) =>
     fields.some((field) => wordedByAuthor(field).length > 0),
@@ -55,7 +57,10 @@ function checksOf(value: unknown, path: string, models: ModelsByPrototype): Fail
   const model = models.get(Object.getPrototypeOf(value));
   let failures: Failures = none;
   for (const field of model?.fields ?? none)
-    failures = concatFailures(failures, fieldFailures(field, field.checked, value, path));
+    failures = concatFailures(
+      failures,
+      fieldFailures(field, field.checkedConstraints, value, path),
+    );
   failures = concatFailures(failures, memberFailures(value, path, models, checksOf));
   if (failures.length > 0 || model === undefined) return failures;
   return model.checks.flatMap((name) => methodFailures(value, name, path));
@@ -83,8 +88,8 @@ function sentencesOf(value: unknown, path: string, models: ModelsByPrototype): F
   ];
 }
 
-const wordedByAuthor = ({ keyworded }: FieldModel): readonly Constraint[] =>
-  keyworded.filter(({ check }) => check?.wording === 'author');
+const wordedByAuthor = ({ keywordConstraints }: FieldModel): readonly Constraint[] =>
+  keywordConstraints.filter(({ check }) => check?.wording === 'author');
 
 const memberFailures = (
   value: object,
@@ -230,9 +235,9 @@ function maskSecrets(failures: Failures, object: object, models: ModelsByPrototy
   const secrets = secretTexts(object, models, false).toSorted(
     (left, right) => right.length - left.length,
   );
-  const masked = (message: string): string =>
+  const withMaskedSecrets = (message: string): string =>
     secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), message);
-  return failures.map((failure) => ({ ...failure, message: masked(failure.message) }));
+  return failures.map((failure) => ({ ...failure, message: withMaskedSecrets(failure.message) }));
 }
 
 function secretTexts(
@@ -286,7 +291,7 @@ export function checkFieldValue(
   if (field.presence === 'conditional') return [];
   const bare = bareInstance({ ...model, fields: [field] }, { [field.name]: value }, models);
   return [
-    ...fieldFailures(field, field.checked, bare, ''),
+    ...fieldFailures(field, field.checkedConstraints, bare, ''),
     ...checksOf(Reflect.get(bare, field.name), '', byPrototype(models)),
   ];
 }

@@ -73,7 +73,7 @@ function writeFields(target: object, model: ClassModel, values: JsonObject, maki
     const sentValue = ownValue(values, name);
     const value = sentValue === undefined ? defaultValue : sentValue;
     if (sentValue !== undefined && field.transforms.length > 0 && making.context !== 'none')
-      defineField(target, name, transformed(field, sentValue, values, making));
+      defineField(target, name, transformField(field, sentValue, values, making));
     else if (value !== undefined) defineField(target, name, instanceOf(type, value, making));
   }
   for (const { name, key } of model.contextFields) {
@@ -85,7 +85,7 @@ function writeFields(target: object, model: ClassModel, values: JsonObject, maki
  * What `@Transform` makes of a value that was sent. JSON then becomes the instances and dates that
  * the type declares.
  */
-function transformed(
+function transformField(
   { name, type, transforms }: FieldModel,
   sentValue: JsonValue,
   values: JsonObject,

@@ -60,9 +60,9 @@ export interface FieldModel extends FieldMetadata {
    */
   readonly presence: 'required' | 'optional' | 'conditional';
   /** Constraints that the schema expresses. */
-  readonly keyworded: readonly Constraint[];
+  readonly keywordConstraints: readonly Constraint[];
   /** Constraints whose own check runs. */
-  readonly checked: readonly Constraint[];
+  readonly checkedConstraints: readonly Constraint[];
   readonly conditions: readonly Condition[];
   /** They make the instance's value of what was sent. */
   readonly transforms: readonly Transform[];

@@ -12,17 +12,17 @@ export function classNameProblem(
   if (name !== undefined) return undefined;
   const instead = "write @Tool({ name: 'get_weather', … })";
   // The description is all by which the author can tell which class it is.
-  const described =
+  const descriptionOption =
     typeof description === 'string' ? `, described as ${JSON.stringify(description)},` : '';
   if (isAnonymous(className))
     return {
-      where: `A class without a name${described}`,
+      where: `A class without a name${descriptionOption}`,
       what: 'has no name in @Tool either',
       instead,
     };
   if (!looksMinified(className)) return undefined;
   return {
-    where: `${className}${described}`,
+    where: `${className}${descriptionOption}`,
     what:
       "has no name in @Tool, and the name of its class looks like a minifier's, " +
       'so the model would get another tool than in development',

@@ -75,10 +75,10 @@ function definitionNames({ root, byClass }: ClassModels): ReadonlyMap<Constructo
   const names = new Map<Constructor, string>();
   for (const [Class, { name }] of byClass) {
     const isUsedTwice = uses.indexOf(Class) !== uses.lastIndexOf(Class);
-    const reached = new Set(partClasses(byClass.get(Class)));
-    for (const partClass of reached)
-      for (const next of partClasses(byClass.get(partClass))) reached.add(next);
-    if (Class !== root.Class && (isUsedTwice || reached.has(Class)))
+    const reachedClasses = new Set(partClasses(byClass.get(Class)));
+    for (const partClass of reachedClasses)
+      for (const next of partClasses(byClass.get(partClass))) reachedClasses.add(next);
+    if (Class !== root.Class && (isUsedTwice || reachedClasses.has(Class)))
       names.set(Class, freeName(name, names));
   }
   return names;
@@ -144,15 +144,15 @@ function relationsOf(fields: readonly FieldModel[]): readonly Relation[] {
 }
 
 function fieldSchema(field: FieldModel, schemaOf: SchemaOfClass): SchemaObject {
-  const { type, keyworded, aliases, examples, marks } = field;
+  const { type, keywordConstraints, aliases, examples, marks } = field;
   const secret = marks.has('secret') ? { secret: true } : {};
   const ofStrings: ToolmendAnnotation = {
     ...(marks.has('path') ? { semantic: 'path' } : {}),
     ...(marks.has('verbatim') ? { verbatim: true } : {}),
     ...secret,
   };
-  const ofItems = keyworded.filter(({ reach }) => reach === 'items');
-  const ofValue = keyworded.filter(({ reach }) => reach === 'value');
+  const ofItems = keywordConstraints.filter(({ reach }) => reach === 'items');
+  const ofValue = keywordConstraints.filter(({ reach }) => reach === 'value');
   const schema = withConstraints(typeSchema(type, { schemaOf, ofStrings, ofItems }), ofValue, type);
   const annotation: ToolmendAnnotation = {
     ...schema['x-toolmend'],

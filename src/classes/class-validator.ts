@@ -13,7 +13,7 @@ export interface TransformerMetadata {
   /** The thunk of `@Type`. Not called yet, because its class may come later in the file. */
   readonly typeOf?: () => unknown;
   /** Decorators that change values and don't act on tool arguments, so they are refused. */
-  readonly unsupported: readonly string[];
+  readonly unsupportedDecorators: readonly string[];
   /** The functions of `@Transform`, in the order in which they run. */
   readonly transforms: readonly Transform[];
 }
@@ -32,9 +32,11 @@ let storages: readonly TransformerStorage[] | undefined;
  */
 function transformerStorages(): readonly TransformerStorage[] {
   if (storages !== undefined || reachable.length > 0) return storages ?? (storages = reachable);
-  const loaded: unknown = loadInstalled('class-transformer/cjs/storage.js');
+  const loadedModule: unknown = loadInstalled('class-transformer/cjs/storage.js');
   const storage: unknown =
-    loaded instanceof Object ? Reflect.get(loaded, 'defaultMetadataStorage') : undefined;
+    loadedModule instanceof Object
+      ? Reflect.get(loadedModule, 'defaultMetadataStorage')
+      : undefined;
   return (storages = isTransformerStorage(storage) ? [storage] : []);
 }
 
@@ -61,7 +63,7 @@ export function transformerMetadataOf(
         (key, value, obj) =>
           transformFn({ value, key, obj, type: plainToClass, options: {} }),
     );
-  const unsupported = [
+  const unsupportedDecorators = [
     ...(transformerStores.some(
       (storage) => storage.findExposeMetadata(Class, member)?.options?.name !== undefined,
     )
@@ -74,7 +76,7 @@ export function transformerMetadataOf(
       : []),
     ...(type?.options?.discriminator === undefined ? [] : ['@Type({ discriminator })']),
   ];
-  return { unsupported, transforms, ...defined({ typeOf: type?.typeFunction }) };
+  return { unsupportedDecorators, transforms, ...defined({ typeOf: type?.typeFunction }) };
 }
 
 /**
@@ -212,14 +214,14 @@ export function constraintsOf(
   const appliedMetadata = (Class: Constructor): readonly Stored[] =>
     ownStored(Class).filter(applies);
   const ownMetadata = chain.slice(-1).flatMap(appliedMetadata);
-  const inherited = chain
+  const inheritedMetadata = chain
     .slice(0, -1)
     .flatMap(appliedMetadata)
     .filter(
       ({ propertyName, type }) =>
         !ownMetadata.some((at) => at.propertyName === propertyName && at.type === type),
     );
-  const constraints = [...ownMetadata, ...inherited].flatMap(constraintsIn);
+  const constraints = [...ownMetadata, ...inheritedMetadata].flatMap(constraintsIn);
   return groups.length === 0
     ? constraints
     : constraints.map((constraint) => ({ ...constraint, groups: [] }));
@@ -341,14 +343,14 @@ export type DocumentedBy = '@ApiProperty' | 'plugin';
  */
 export function apiPropertyNames(Class: Constructor): ReadonlyMap<string, DocumentedBy> {
   const names: unknown = Reflect.getMetadata(listKey, Class.prototype);
-  const decorated = Array.isArray(names)
+  const decoratedMembers = Array.isArray(names)
     ? names.flatMap((name: unknown) => (typeof name === 'string' ? [name.replace(/^:/, '')] : []))
     : [];
   return new Map([
     ...pluginFields(Class)
       .flatMap((fields) => Object.keys(fields))
       .map((name) => [name, 'plugin'] as const),
-    ...decorated.map((name) => [name, '@ApiProperty'] as const),
+    ...decoratedMembers.map((name) => [name, '@ApiProperty'] as const),
   ]);
 }
 
@@ -366,10 +368,10 @@ function pluginFields(Class: object): readonly object[] {
 
 /** What `@ApiProperty` says counts more than what the plugin reads from the source. */
 export function apiPropertyOf(Class: Constructor, name: string): ApiProperty {
-  const decorated: unknown = Reflect.getMetadata(propertyKey, Class.prototype, name);
+  const decoratedMembers: unknown = Reflect.getMetadata(propertyKey, Class.prototype, name);
   const documentingFields = pluginFields(Class).find((fields) => Object.hasOwn(fields, name));
   const [ownProperty, read] = [
-    propertyIn(decorated),
+    propertyIn(decoratedMembers),
     propertyIn(memberOf(documentingFields, name)),
   ];
   return {
@@ -379,10 +381,10 @@ export function apiPropertyOf(Class: Constructor, name: string): ApiProperty {
   };
 }
 
-const undocumented: ApiProperty = { examples: [] };
+const emptyDocumentation: ApiProperty = { examples: [] };
 
 function propertyIn(property: unknown): ApiProperty {
-  if (property === undefined) return undocumented;
+  if (property === undefined) return emptyDocumentation;
   const description = memberOf(property, 'description');
   const ofItems = membersIn(memberOf(memberOf(property, 'items'), 'enum'));
   const members = ofItems ?? membersIn(memberOf(property, 'enum'));

@@ -68,8 +68,8 @@ const anyValue: Mappings = {
   },
   isNotIn: {
     keywords({ parameters: [values] }) {
-      const refused = isList(values) ? values.filter(isPrimitive) : [];
-      return refused.length === 0 ? {} : { not: { enum: refused } };
+      const refusedValues = isList(values) ? values.filter(isPrimitive) : [];
+      return refusedValues.length === 0 ? {} : { not: { enum: refusedValues } };
     },
   },
   equals: {

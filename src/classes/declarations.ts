@@ -210,7 +210,7 @@ export interface DeclaredField {
    * The compiler's `design:type`, which only confirms the declared type; undefined for compilers
    * that emit none.
    */
-  readonly emitted: unknown;
+  readonly emittedType: unknown;
 }
 
 type Stated = <Key extends keyof Statement>(
@@ -253,7 +253,7 @@ export function readDeclaredClass(
         stated,
         constraints: [...(constraints.get(name) ?? []), ...optionalMarks(name, stated)],
         transformer: transformerMetadataOf(Class, name, groups),
-        emitted: Reflect.getMetadata('design:type', Class.prototype, name),
+        emittedType: Reflect.getMetadata('design:type', Class.prototype, name),
       };
     }),
     tools: ownStatements('tool').map(({ value: { options } }) => options),
@@ -283,15 +283,15 @@ function chainOf(Class: Constructor): readonly Constructor[] {
  * The members that one class decorates, in source order: that in which their first decorators ran.
  */
 function fieldNamesOf(Class: Constructor): readonly string[] {
-  const constrained = ownConstrainedMembers(Class);
+  const constrainedMembers = ownConstrainedMembers(Class);
   const names: string[] = [];
   let next = 0;
   for (const { on, member, constraintsBefore } of ownDeclarations(Class)) {
     if (on !== 'field' || member === undefined) continue;
-    names.push(...constrained.slice(next, constraintsBefore), member);
+    names.push(...constrainedMembers.slice(next, constraintsBefore), member);
     next = Math.max(next, constraintsBefore);
   }
-  return [...names, ...constrained.slice(next)];
+  return [...names, ...constrainedMembers.slice(next)];
 }
 
 const methodNamesOf = (Class: Constructor): readonly string[] =>
@@ -332,16 +332,16 @@ const none: readonly never[] = [];
 const withDocumentation = (stated: Stated, Class: Constructor, name: string): Stated => {
   const { description, enum: members, examples } = apiPropertyOf(Class, name);
   const type = members && documentedType(members);
-  const documented: readonly Statement[] = [
+  const documentation: readonly Statement[] = [
     ...(description === undefined ? [] : [{ description }]),
     ...(type === undefined ? [] : [{ type }]),
     ...(stated('secret').length > 0 ? [] : examples.map((value) => ({ example: { value } }))),
   ];
-  if (documented.length === 0) return stated;
+  if (documentation.length === 0) return stated;
   return (key) => {
     const ownStatements = stated(key);
     if (ownStatements.length > 0) return ownStatements;
-    return documented.flatMap((statement) => {
+    return documentation.flatMap((statement) => {
       const value = statement[key];
       return value === undefined || value === null ? [] : [{ decorator: '@ApiProperty', value }];
     });

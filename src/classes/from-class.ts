@@ -86,9 +86,10 @@ function toolOfClass(
   );
   if (typeof Reflect.get(Class.prototype, 'execute') !== 'function')
     report('has no method execute', 'write async execute(context) { … }');
-  const unnamed = classNameProblem(Class.name, options);
-  if (unnamed !== undefined) problems.at(unnamed.where)(unnamed.what, unnamed.instead);
-  const writtenName = unnamed === undefined ? Class.name : 'unnamed';
+  const unnamedContract = classNameProblem(Class.name, options);
+  if (unnamedContract !== undefined)
+    problems.at(unnamedContract.where)(unnamedContract.what, unnamedContract.instead);
+  const writtenName = unnamedContract === undefined ? Class.name : 'unnamed';
   const metadata = readOptions(options, writtenName, report, problems);
   checkKeys(models, problems);
   return makeTool(metadata, models, classBinding(models));
@@ -252,9 +253,9 @@ export function answerOfClass(Class: Constructor, options: ClassOptions): ClassA
     problems.at(Class.name),
   );
   const { contract, values } = makeTool(metadata, models, { kind: 'none' });
-  const unnamed = Object.freeze({ ...contract, isUnnamed: true as const });
+  const unnamedContract = Object.freeze({ ...contract, isUnnamed: true as const });
   return {
-    contract: unnamed,
+    contract: unnamedContract,
     values,
     problems: problems.problems,
     makeInstance: (argumentValues) => binding.makeArguments(argumentValues, {}),
@@ -280,9 +281,9 @@ function outputOfClass(Class: Constructor, problems: DefinitionProblems): Output
   return { ...outputSchemas(classSchema(models).schema), ...defined({ outputCheck }) };
 }
 
-const outputSchemas = (annotated: SchemaObject): OutputMetadata => ({
-  outputSchema: freezeDeep(withoutAnnotations(annotated)),
-  annotatedOutputSchema: freezeDeep(annotated),
+const outputSchemas = (annotatedSchema: SchemaObject): OutputMetadata => ({
+  outputSchema: freezeDeep(withoutAnnotations(annotatedSchema)),
+  annotatedOutputSchema: freezeDeep(annotatedSchema),
 });
 
 const isFunction = (value: unknown): value is Constructor => typeof value === 'function';

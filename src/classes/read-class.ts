@@ -126,12 +126,12 @@ function readField(
   // The schema can't express a constraint that applies on a condition.
   const unconditional =
     presence === 'conditional' ? [] : checks.filter(({ condition }) => condition === undefined);
-  const keyworded = unconditional.flatMap((constraint) => {
+  const keywordConstraints = unconditional.flatMap((constraint) => {
     const keywords = keywordsOf(constraint, reachedType(constraint, type));
     return keywords === undefined ? [] : [{ constraint, keywords }];
   });
-  checkContradictions(keyworded, report);
-  const inSchema = new Set(keyworded.map(({ constraint }) => constraint));
+  checkContradictions(keywordConstraints, report);
+  const inSchema = new Set(keywordConstraints.map(({ constraint }) => constraint));
   return [
     {
       ...metadata,
@@ -139,8 +139,8 @@ function readField(
       type,
       presence,
       transforms,
-      keyworded: [...inSchema],
-      checked: checks.filter(
+      keywordConstraints: [...inSchema],
+      checkedConstraints: checks.filter(
         (constraint) =>
           !inSchema.has(constraint) ||
           constraintMapping(constraint.name)?.needsCheck?.(constraint) === true,
@@ -237,10 +237,10 @@ const marks = ['path', 'verbatim', 'secret', 'idempotencyKey', 'nullable', 'hint
 const onlyOnce = ['description', 'title', 'default', 'context', ...marks] as const;
 
 function readAliases(field: DeclaredField, report: ReportProblem): readonly string[] {
-  const stated = field.stated('aliases');
-  if (stated.some(({ value }) => value.length === 0 || value.some(isBlank)))
+  const statedAliases = field.stated('aliases');
+  if (statedAliases.some(({ value }) => value.length === 0 || value.some(isBlank)))
     report('has @Alias without a name', "write @Alias('name') with a name that models send");
-  return [...new Set(stated.flatMap(({ value }) => value))];
+  return [...new Set(statedAliases.flatMap(({ value }) => value))];
 }
 
 const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.trim() === '';
@@ -280,10 +280,10 @@ function readType(
     );
     return invalid;
   }
-  if (fieldIs === 'as declared' && contradictsEmitted(type, field.emitted)) {
+  if (fieldIs === 'as declared' && contradictsEmitted(type, field.emittedType)) {
     report(
-      `is declared as ${typeText(type)}, but its TypeScript type is ${constructorName(field.emitted)}`,
-      field.emitted === Array ? 'write @ArrayOf with the element type' : 'make the two agree',
+      `is declared as ${typeText(type)}, but its TypeScript type is ${constructorName(field.emittedType)}`,
+      field.emittedType === Array ? 'write @ArrayOf with the element type' : 'make the two agree',
     );
     return invalid;
   }
@@ -376,13 +376,13 @@ function elementText(type: ArgumentType): string | undefined {
   return kindFacts.get(type.kind)?.element;
 }
 
-function typeToWrite(type: ArgumentType, { constraints, emitted }: DeclaredField): string {
+function typeToWrite(type: ArgumentType, { constraints, emittedType }: DeclaredField): string {
   const isNested = constraints.some(({ role }) => role === 'nested');
   if (type.kind !== 'unknown')
     return `write ${isNested ? `@ArrayOf(() => Class)${secondCopy}` : arrayDecorator}`;
   if (isNested)
     return `write @Nested(() => Class), or @ArrayOf(() => Class) for an array${secondCopy}`;
-  return `write ${decoratorsFor.get(emitted) ?? anyDecorator}`;
+  return `write ${decoratorsFor.get(emittedType) ?? anyDecorator}`;
 }
 
 /** class-transformer keeps its metadata in its module. */
@@ -403,5 +403,5 @@ const decoratorsFor: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 const anyDecorator =
   '@Field({ type: String }) or another type, @ArrayOf(...), @Nested(() => Class), or a decorator of class-validator, such as @IsString()';
 
-const constructorName = (emitted: unknown): string =>
-  typeof emitted === 'function' ? emitted.name : String(emitted);
+const constructorName = (emittedType: unknown): string =>
+  typeof emittedType === 'function' ? emittedType.name : String(emittedType);

@@ -62,7 +62,9 @@ export async function runCases(args: readonly string[], streams: Streams): Promi
   streams.stdout.write(
     values.json === true ? asJson({ files: reports.map(toJson) }) : toTables(reports),
   );
-  return reports.some(({ notes, judged }) => notes.bad.count + judged.wrong > 0) ? 1 : 0;
+  return reports.some(({ notes, judged: judgedCases }) => notes.bad.count + judgedCases.wrong > 0)
+    ? 1
+    : 0;
 }
 
 export const isSystemError = (error: unknown): error is { readonly code: string } =>
@@ -302,10 +304,10 @@ function addRule(
   });
 }
 
-function toJson({ notes, rules, rejections, judged, ...report }: FileReport): object {
+function toJson({ notes, rules, rejections, judged: judgedCases, ...report }: FileReport): object {
   return {
     ...report,
-    judged,
+    judged: judgedCases,
     rules: Object.fromEntries(rules),
     rejections: Object.fromEntries(rejections),
     wrongLines: notes.wrong.lines,

@@ -123,7 +123,7 @@ async function readSettings(args: readonly string[]): Promise<GatewaySettings | 
   const text = await readFile(config, 'utf8').catch(() => undefined);
   if (text === undefined && values.config !== undefined)
     return `there is no file ${printable(config, 400)}`;
-  const filed = text === undefined ? {} : settingsIn(text);
+  const fileSettings = text === undefined ? {} : settingsIn(text);
   if (upstream === undefined && values['key-env'] !== undefined)
     return '--key-env is the key of --upstream; in a file, write keyFrom of an upstream';
   const why = upstream === undefined ? undefined : whyNoUpstream(upstream);
@@ -146,7 +146,7 @@ async function readSettings(args: readonly string[]): Promise<GatewaySettings | 
     accessLog: values['access-log'],
     drain: values.drain,
   });
-  return checkedSettings('the gateway', { ...filed, ...flagOptions });
+  return checkedSettings('the gateway', { ...fileSettings, ...flagOptions });
 }
 
 /** Text that is not a number stays text, which the settings refuse. */

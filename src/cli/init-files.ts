@@ -114,7 +114,7 @@ export class ToolsModule {}
 /** The same call in every project: an array as text, and a word in another case. */
 function testOf({ kind, testRunner, importExtension }: Project): string {
   const extension = kind === 'javascript' ? '.mjs' : importExtension;
-  const own = kind === 'nest' ? 'GetWeather' : 'tools';
+  const ownName = kind === 'nest' ? 'GetWeather' : 'tools';
   const imports = {
     vitest: "import { expect, test } from 'vitest';\n",
     jest: '',
@@ -126,7 +126,7 @@ function testOf({ kind, testRunner, importExtension }: Project): string {
       ? `assert.equal(text, '["Graz: 21 celsius"]');`
       : `expect(text).toBe('["Graz: 21 celsius"]');`;
   return `${imports[testRunner]}import { ${kind === 'nest' ? 'toolMessage, ToolRegistry' : 'toolMessage'} } from 'toolmend';
-import { ${own} } from './get-weather${extension}';
+import { ${ownName} } from './get-weather${extension}';
 
 test('an array that the model sent as text is repaired', async () => {
   const outcome = await ${registry}.call({
@@ -163,7 +163,7 @@ function settingsOf({ kind, testRunner, compilerSettings }: Project): SettingsPl
   const path = 'tsconfig.json';
   if (compilerSettings === undefined)
     return { files: [{ path, before: undefined, text: newSettings }], problems: [] };
-  const wanted = [
+  const wantedOptions = [
     // Bundlers and Nest compile no standard decorators.
     ...(kind === 'nest' || kind === 'next' || testRunner === 'vitest'
       ? ['experimentalDecorators']
@@ -173,14 +173,16 @@ function settingsOf({ kind, testRunner, compilerSettings }: Project): SettingsPl
     // The SDK's types need packages that it doesn't install.
     ...(kind === 'ai-sdk' ? ['skipLibCheck'] : []),
   ];
-  const absent = wanted.filter((option) => settingOf(compilerSettings, option) === 'absent');
-  const contradicted = wanted.filter((option) => settingOf(compilerSettings, option) === 'other');
+  const absent = wantedOptions.filter((option) => settingOf(compilerSettings, option) === 'absent');
+  const contradictedOptions = wantedOptions.filter(
+    (option) => settingOf(compilerSettings, option) === 'other',
+  );
   const text = withSettings(compilerSettings, absent);
   const unset = text === undefined ? absent : [];
   return {
     files:
       text === undefined || absent.length === 0 ? [] : [{ path, before: compilerSettings, text }],
-    problems: [...contradicted, ...unset].map(
+    problems: [...contradictedOptions, ...unset].map(
       (option) => `Set "${option}": true in the compilerOptions of tsconfig.json.`,
     ),
   };

@@ -46,7 +46,7 @@ export class LogCalls {
   }
 
   async #readNew(end?: 'end'): Promise<void> {
-    this.#modified = (await this.#lines.modified()).toISOString();
+    this.#modified = (await this.#lines.modificationTime()).toISOString();
     let part: ListedCall[] = [];
     for await (const { at, text } of this.#lines.next(end)) {
       part.push(...this.#callsIn(text, at).map(({ call }) => call));
@@ -115,10 +115,10 @@ export class LogCalls {
 
   async #detail(call: ListedCall): Promise<Omit<CallDetail, 'call' | 'run'> | undefined> {
     const at = Number.parseInt(call.id, 36);
-    const logged = this.#callsIn(await this.#lines.lineAt(at), at).find(
+    const loggedCall = this.#callsIn(await this.#lines.lineAt(at), at).find(
       (one) => one.call.id === call.id,
     );
-    const judged = logged?.recordedCall && this.#judged(logged.recordedCall);
+    const judged = loggedCall?.recordedCall && this.#judged(loggedCall.recordedCall);
     if (judged === undefined) return { repairs: [], issues: [], notes: [], missing: 'contents' };
     const { status, ...detail } = judged;
     const { tool, model } = call;

@@ -234,8 +234,8 @@ const schemaKeys = ['schema', 'inputSchema', 'input_schema', 'parameters'];
 
 /** The tool of a record: beside the arguments, or under `tool`. undefined if it has none. */
 export function readTool(record: JsonObject): RecordedTool | undefined {
-  const described = objectAt(record, 'tool');
-  const tool = described && toolOf(described);
+  const toolDescription = objectAt(record, 'tool');
+  const tool = toolDescription && toolOf(toolDescription);
   if (tool !== undefined) return tool;
   const toolBeside = toolOf(record);
   const name = textAt(record, 'tool');
@@ -243,12 +243,14 @@ export function readTool(record: JsonObject): RecordedTool | undefined {
 }
 
 function toolOf(node: JsonObject): RecordedTool | undefined {
-  const described = objectAt(node, 'function') ?? node;
-  const schema = schemaKeys.map((key) => ownValue(described, key)).find((value) => isSchema(value));
+  const toolDescription = objectAt(node, 'function') ?? node;
+  const schema = schemaKeys
+    .map((key) => ownValue(toolDescription, key))
+    .find((value) => isSchema(value));
   return (
     schema && {
-      name: textAt(described, 'name'),
-      description: textAt(described, 'description'),
+      name: textAt(toolDescription, 'name'),
+      description: textAt(toolDescription, 'description'),
       schema,
       effects: effectsOf(node),
     }

@@ -93,7 +93,7 @@ export function table(
   const widths = heading.map((_name, column) =>
     Math.max(...cells.map((row) => row[column]?.length ?? 0)),
   );
-  const aligned = (cell: string, column: number): string =>
+  const alignCell = (cell: string, column: number): string =>
     column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
-  return cells.map((row) => `${row.map(aligned).join('  ').trimEnd()}\n`).join('');
+  return cells.map((row) => `${row.map(alignCell).join('  ').trimEnd()}\n`).join('');
 }

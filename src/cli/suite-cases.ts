@@ -23,7 +23,7 @@ export interface SuiteCase {
   readonly id: string;
   readonly level: SuiteLevel;
   /** The arguments that the tool must get. undefined: the call must be refused. */
-  readonly accepted: JsonValue | undefined;
+  readonly acceptedValue: JsonValue | undefined;
   /** Keys whose strings are compared as the JSON that they hold. */
   readonly jsonTextKeys: ReadonlySet<string>;
   /** What the runner is asked, but for its number. */
@@ -47,17 +47,17 @@ export function readSuiteCase(line: string): SuiteCase | undefined {
   const level = textAt(record, 'level');
   const tool = objectAt(record, 'tool');
   const sentParts = objectAt(record, 'sent');
-  const accepted = ownValue(record, 'accept');
+  const acceptedValue = ownValue(record, 'accept');
   const isRefused = ownValue(record, 'refuse') === true;
   if (id === undefined || !isLevel(level) || tool === undefined || sentParts === undefined)
     return undefined;
-  if ((accepted === undefined) !== isRefused) return undefined;
+  if ((acceptedValue === undefined) !== isRefused) return undefined;
   const finishReason = textAt(record, 'finishReason');
   const keys = ownValue(record, 'jsonText');
   return {
     id,
     level,
-    accepted,
+    acceptedValue,
     jsonTextKeys: new Set(isJsonArray(keys) ? keys.map(String) : []),
     question: { tool, sent: sentParts, ...defined({ finishReason }) },
     numbers,
@@ -68,9 +68,9 @@ export function readSuiteCase(line: string): SuiteCase | undefined {
 export function suiteVerdict(one: SuiteCase, answer: JsonObject): SuiteVerdict {
   if (Object.hasOwn(answer, 'skip')) return 'skipped';
   const value = ownValue(answer, 'accept');
-  if (value === undefined) return one.accepted === undefined ? 'right' : 'missed';
-  if (one.accepted === undefined) return 'wrong';
-  const difference = firstDifference(comparable(one.accepted, one), comparable(value, one));
+  if (value === undefined) return one.acceptedValue === undefined ? 'right' : 'missed';
+  if (one.acceptedValue === undefined) return 'wrong';
+  const difference = firstDifference(comparable(one.acceptedValue, one), comparable(value, one));
   return difference === undefined ? 'right' : 'wrong';
 }
 
@@ -91,7 +91,7 @@ export interface SuiteReport {
   readonly total: Readonly<VerdictCounts>;
   readonly levels: { readonly [level in SuiteLevel]?: Readonly<VerdictCounts> };
   /** Ids of cases. */
-  readonly missed: readonly string[];
+  readonly missedIds: readonly string[];
   readonly wrong: readonly string[];
 }
 
@@ -108,8 +108,8 @@ export class SuiteCounts {
       for (const { verdict } of verdicts) counts[verdict] += 1;
       return counts;
     };
-    const idsOf = (wanted: SuiteVerdict): readonly string[] =>
-      this.#verdicts.flatMap(({ one, verdict }) => (verdict === wanted ? one.id : []));
+    const idsOf = (wantedVerdict: SuiteVerdict): readonly string[] =>
+      this.#verdicts.flatMap(({ one, verdict }) => (verdict === wantedVerdict ? one.id : []));
     const byLevel = Map.groupBy(this.#verdicts, ({ one }) => one.level);
     const levels = suiteLevels.flatMap((level) => {
       const verdicts = byLevel.get(level);
@@ -118,7 +118,7 @@ export class SuiteCounts {
     return {
       total: of(this.#verdicts),
       levels: Object.fromEntries(levels),
-      missed: idsOf('missed'),
+      missedIds: idsOf('missed'),
       wrong: idsOf('wrong'),
     };
   }

@@ -61,8 +61,8 @@ export async function runSuite(args: readonly string[], streams: Streams): Promi
   try {
     if ('problem' in runner) return refuseUsage(streams, runner.problem);
     const counts = new SuiteCounts();
-    const asked = cases.filter((one) => level === undefined || one.level === level);
-    for (const one of asked) {
+    const askedCases = cases.filter((one) => level === undefined || one.level === level);
+    for (const one of askedCases) {
       const answer = await runner.ask(one.question, one.numbers);
       if (typeof answer === 'string')
         return refuseUsage(streams, `the runner ${answer}, at the case ${printable(one.id)}`);
@@ -82,8 +82,8 @@ export async function runSuite(args: readonly string[], streams: Streams): Promi
 
 function whyNoLevel(name: string): string {
   const nearest = nearestName(name, suiteLevels);
-  const meant = nearest === undefined ? '' : `\ndid you mean ${nearest}?`;
-  return `there is no level ${JSON.stringify(name)}${meant}\n--level takes one of ${suiteLevels.join(', ')}`;
+  const suggestion = nearest === undefined ? '' : `\ndid you mean ${nearest}?`;
+  return `there is no level ${JSON.stringify(name)}${suggestion}\n--level takes one of ${suiteLevels.join(', ')}`;
 }
 
 /** The cases of a file, or which line is none. */
@@ -100,7 +100,7 @@ async function readCases(file: string): Promise<readonly SuiteCase[] | string> {
 
 const mostShown = 10;
 
-function toText(implementation: string, { levels, total, missed, wrong }: SuiteReport): string {
+function toText(implementation: string, { levels, total, missedIds, wrong }: SuiteReport): string {
   const row = (
     name: string,
     counts: Readonly<Record<SuiteVerdict, number>>,
@@ -130,6 +130,6 @@ function toText(implementation: string, { levels, total, missed, wrong }: SuiteR
     table(heading, rows),
     '\n',
     list('wrong', wrong),
-    list('missed', missed),
+    list('missed', missedIds),
   ].join('');
 }

@@ -75,7 +75,7 @@ export class TailLines {
     return (await this.#file.stat()).size;
   }
 
-  async modified(): Promise<Date> {
+  async modificationTime(): Promise<Date> {
     return (await this.#file.stat()).mtime;
   }
 

@@ -155,10 +155,10 @@ class LogCounts {
     }
   }
 
-  #addCounts(cell: HintCell, added: AddedCounts): void {
+  #addCounts(cell: HintCell, addedCounts: AddedCounts): void {
     const key = cellKey(cell);
     const former = this.#hints.get(key) ?? noCounts;
-    this.#hints.set(key, { ...cell, ...sumOfCounts(former, added) });
+    this.#hints.set(key, { ...cell, ...sumOfCounts(former, addedCounts) });
   }
 
   report(): Omit<WeekReport, 'since' | 'until'> {

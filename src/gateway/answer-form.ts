@@ -85,7 +85,7 @@ export async function beginAnswer(
       reader.add(next.value);
     }
   } catch (error) {
-    rest = broken(error);
+    rest = brokenStream(error);
   }
   return { form: reader.form, body: Readable.from(joinedChunks(first, rest)) };
 }
@@ -99,6 +99,6 @@ async function* joinedChunks(
 }
 
 // eslint-disable-next-line require-yield -- it ends before its first value
-async function* broken(error: unknown): AsyncGenerator<Buffer> {
+async function* brokenStream(error: unknown): AsyncGenerator<Buffer> {
   throw error;
 }

@@ -62,7 +62,7 @@ interface Group {
   readonly collector: ToolCallCollector;
   readonly calls: HeldCall[];
   /** By the place of the call; undefined until the group ends. */
-  checked: readonly CheckedCall[] | undefined;
+  checkedCalls: readonly CheckedCall[] | undefined;
 }
 
 /** Bytes that are held for the calls of one answer. With more, everything passes as it came. */
@@ -103,7 +103,7 @@ export class AnswerRepair {
   }
 
   /** All calls that have ended. */
-  get checked(): readonly CheckedCall[] {
+  get checkedCalls(): readonly CheckedCall[] {
     return this.#checked;
   }
 
@@ -186,10 +186,10 @@ export class AnswerRepair {
   }
 
   #release(): readonly Buffer[] {
-    const released = this.#queue.flatMap((heldFrame) => this.#bytesOf(heldFrame));
+    const releasedBytes = this.#queue.flatMap((heldFrame) => this.#bytesOf(heldFrame));
     this.#queue = [];
     this.#heldBytes = 0;
-    return released;
+    return releasedBytes;
   }
 
   #joinedEdits(event: JsonObject, text: string): readonly JsonEdit[] | undefined {
@@ -229,7 +229,7 @@ export class AnswerRepair {
     if (endedCall !== undefined) return write(places, endedCall);
     const group = this.#groupOf(part.group, !isRepeat && isGiven(delta.name));
     // What comes behind the end of a call is not known: it passes.
-    if (group.checked !== undefined) return undefined;
+    if (group.checkedCalls !== undefined) return undefined;
     const isSilent = !isRepeat && isEmpty(delta);
     // A part that says nothing is nobody's, or the last call's if it has no index.
     if (isSilent && (typeof delta.index === 'number' || group.calls.length === 0)) return undefined;
@@ -258,8 +258,8 @@ export class AnswerRepair {
    */
   #endedCall({ group, delta }: CallPart): CheckedCall | undefined {
     const knownGroup = this.#groups.get(group);
-    if (knownGroup !== undefined && knownGroup.checked === undefined) return undefined;
-    const ownVerdict = knownGroup?.checked?.[0];
+    if (knownGroup !== undefined && knownGroup.checkedCalls === undefined) return undefined;
+    const ownVerdict = knownGroup?.checkedCalls?.[0];
     const isOwn =
       ownVerdict !== undefined && (!isGiven(delta.id) || ownVerdict.call.id === delta.id);
     if (isOwn && (!isGiven(delta.name) || ownVerdict.call.name === delta.name)) return ownVerdict;
@@ -270,9 +270,9 @@ export class AnswerRepair {
   /** Some servers send a call behind the end of its choice: the group begins again. */
   #groupOf(name: string, beginsCall: boolean): Group {
     const knownGroup = this.#groups.get(name);
-    if (knownGroup !== undefined && (knownGroup.checked === undefined || !beginsCall))
+    if (knownGroup !== undefined && (knownGroup.checkedCalls === undefined || !beginsCall))
       return knownGroup;
-    const group: Group = { collector: new ToolCallCollector(), calls: [], checked: undefined };
+    const group: Group = { collector: new ToolCallCollector(), calls: [], checkedCalls: undefined };
     this.#openGroups += 1;
     this.#groups.set(name, group);
     return group;
@@ -281,7 +281,7 @@ export class AnswerRepair {
   /** `isEnd`: the server says that the group has ended, be it without a reason. */
   #end({ group: name, finishReason }: GroupEnd, isEnd = true): void {
     const group = this.#groups.get(name);
-    if (group === undefined || group.checked !== undefined) return;
+    if (group === undefined || group.checkedCalls !== undefined) return;
     const model = this.#model;
     const calls = group.collector.end(finishReason).map((endedCall): ToolCall => {
       const isWhole = isEnd && finishReason === undefined && isWholeText(endedCall.arguments);
@@ -291,26 +291,29 @@ export class AnswerRepair {
         ...(isWhole ? { finishReason: 'tool_calls' } : {}),
       };
     });
-    group.checked = this.#separated(name, group, calls).map(({ call, edits }, index) => {
+    group.checkedCalls = this.#separated(name, group, calls).map(({ call, edits }, index) => {
       const heldCall = group.calls[index];
       const { places = [], parts = [], isMisshaped = false, isRenumbered = false } = heldCall ?? {};
       const verdict = this.#check(call, isMisshaped);
-      const checked = { call, verdict, isSeparated: edits !== undefined || isRenumbered };
+      const checkedCalls = { call, verdict, isSeparated: edits !== undefined || isRenumbered };
       // A separated call gets its name with its id.
       const editedPlaces =
         edits === undefined ? places : places.filter(({ kind }) => kind !== 'name');
-      write(editedPlaces, checked);
+      write(editedPlaces, checkedCalls);
       const writtenName = verdict.kind === 'repaired' ? verdict.name : call.name;
       for (const part of parts) part.heldFrame.edits.push(...(edits?.(part, writtenName) ?? []));
-      return checked;
+      return checkedCalls;
     });
     this.#openGroups -= 1;
-    this.#checked.push(...group.checked);
+    this.#checked.push(...group.checkedCalls);
   }
 
   #separated(name: string, { calls: heldCalls }: Group, calls: readonly ToolCall[]) {
-    const numbered = calls.map((call, index) => ({ call, parts: heldCalls[index]?.parts ?? [] }));
-    return this.#numbersOf(name).separate(numbered);
+    const heldCallParts = calls.map((call, index) => ({
+      call,
+      parts: heldCalls[index]?.parts ?? [],
+    }));
+    return this.#numbersOf(name).separate(heldCallParts);
   }
 
   #numbersOf(name: string): CallNumbers {

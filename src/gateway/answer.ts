@@ -126,7 +126,8 @@ export async function passChunks(
   }, keepAliveMs);
   try {
     for await (const chunk of chunksOf(answer)) {
-      for (const bytes of work.change(chunk)) if (!response.write(bytes)) await drained(response);
+      for (const bytes of work.change(chunk))
+        if (!response.write(bytes)) await waitForDrain(response);
       if (response.destroyed) return 'client_closed';
     }
     return response.destroyed ? 'client_closed' : 'complete';
@@ -152,12 +153,12 @@ export async function* chunksOf(answer: AsyncIterable<unknown>): AsyncGenerator<
 export const keepAliveMs = 15_000;
 
 /** Until the client has taken what was written, or is gone. */
-async function drained(response: ServerResponse): Promise<void> {
+async function waitForDrain(response: ServerResponse): Promise<void> {
   if (response.destroyed) return;
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
+  const clientGone = new AbortController();
+  const leave = (): void => clientGone.abort();
   response.once('close', leave);
-  await once(response, 'drain', { signal: gone.signal }).catch(() => undefined);
+  await once(response, 'drain', { signal: clientGone.signal }).catch(() => undefined);
   response.off('close', leave);
 }
 

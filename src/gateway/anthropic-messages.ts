@@ -112,11 +112,11 @@ function newEvents(): TextEvents {
 
 /** The blocks unchanged, because the API refuses thoughts without their signature. */
 function modelTurn(): ModelTurn {
-  const streamed = new StreamedMessage();
+  const streamedMessage = new StreamedMessage();
   return {
-    add: (event) => streamed.add(event),
+    add: (event) => streamedMessage.add(event),
     items(calls) {
-      const blocks = streamed.blocks.map(wholeBlock).filter((block) => !isBlankText(block));
+      const blocks = streamedMessage.blocks.map(wholeBlock).filter((block) => !isBlankText(block));
       const results = calls.map(({ id, message }) => toolResult(id, true, message));
       return [
         `{"role":"assistant","content":[${turnTexts(toolUse, blocks, calls).join(',')}]}`,

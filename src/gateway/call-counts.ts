@@ -78,11 +78,11 @@ export class CallCounts {
   /** Adds the calls of one exchange, in their order. */
   add(
     model: string | undefined,
-    checked: readonly CountedCall[],
+    checkedCalls: readonly CountedCall[],
     { isStrict, retries }: CountedExchange,
   ): void {
-    if (checked.length === 0) return;
-    const calls = checked.map(withoutProviderRule);
+    if (checkedCalls.length === 0) return;
+    const calls = checkedCalls.map(withoutProviderRule);
     const counts = entryOf(this.#models, model ?? '(unknown model)', newModel);
     counts.answers += 1;
     const statuses = new Set(calls.map(({ status }) => status));

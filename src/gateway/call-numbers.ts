@@ -49,28 +49,28 @@ export class CallNumbers {
   separate(calls: readonly NumberedCall[]): readonly SeparatedCall[] {
     const isRepeated = calls.map(({ call }) => isSameCall(this.#endedCalls.get(call.id), call));
     const indexes = this.#newIndexes(calls.filter((_call, at) => isRepeated[at] === false));
-    const separated = calls.map((numbered, at): SeparatedCall => {
-      const { call } = numbered;
+    const separatedCalls = calls.map((numberedCall, at): SeparatedCall => {
+      const { call } = numberedCall;
       // Some servers say a call once more behind the end of its choice.
       if (isRepeated[at] === true) return { call, edits: undefined };
-      return separatedCall(numbered, this.#ids.take(call.id), indexes.get(numbered));
+      return separatedCall(numberedCall, this.#ids.take(call.id), indexes.get(numberedCall));
     });
     for (const { call } of calls) this.#endedCalls.set(call.id, call);
-    return separated;
+    return separatedCalls;
   }
 
   /** New indexes for all calls if one of them has none of its own. */
   #newIndexes(calls: readonly NumberedCall[]): ReadonlyMap<NumberedCall, number> {
-    const numbered = calls.filter(({ parts }) => parts[0]?.identity.setIndex !== undefined);
-    const indexes = numbered.map(({ parts }) => indexOf(parts));
+    const numberedCall = calls.filter(({ parts }) => parts[0]?.identity.setIndex !== undefined);
+    const indexes = numberedCall.map(({ parts }) => indexOf(parts));
     const free = new Set(
       indexes.flatMap((index) => (index === undefined || this.#indexes.has(index) ? [] : [index])),
     );
     const first = this.#nextIndex;
-    const isNumbered = free.size === numbered.length;
-    for (const index of isNumbered ? free : numbered.map((_call, at) => first + at))
+    const isNumbered = free.size === numberedCall.length;
+    for (const index of isNumbered ? free : numberedCall.map((_call, at) => first + at))
       this.reserve(index);
-    return new Map(isNumbered ? [] : numbered.map((call, at) => [call, first + at]));
+    return new Map(isNumbered ? [] : numberedCall.map((call, at) => [call, first + at]));
   }
 }
 

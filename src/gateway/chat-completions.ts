@@ -194,11 +194,11 @@ function readChoices(answer: JsonObject, text: string, places: AnswerPlaces): Re
     for (const { at, form } of places.calls)
       for (const { value: call, path: callPath } of valuesAt(choice, at)) {
         if (!isJsonObject(call)) continue;
-        const placed = { call, path: [...path, ...callPath], form };
+        const placedCall = { call, path: [...path, ...callPath], form };
         const index = numberAt(call, 'index');
         if (form === functionCall && isCustomCall(call)) {
           if (index !== undefined) otherIndexes.push({ group, index });
-        } else parts.push(...partOf(placed, slices, group, places));
+        } else parts.push(...partOf(placedCall, slices, group, places));
       }
     const reason = textAtPath(choice, places.finishReason);
     if ((reason !== undefined && reason !== '') || places === wire.answer)
@@ -213,20 +213,20 @@ const groupOf = (choice: JsonObject, path: JsonPath): string =>
 const legacy = (group: string): string => `${group} function_call`;
 
 function partOf(
-  placed: PlacedCall,
+  placedCall: PlacedCall,
   slices: JsonSlices,
   group: string,
   places: AnswerPlaces,
 ): readonly CallPart[] {
-  const { call, path, form } = placed;
+  const { call, path, form } = placedCall;
   if (form === legacyCall) {
     const only = { group: legacy(group), index: 0, identity: undefined };
-    return [callPart(placed, slices, only)];
+    return [callPart(placedCall, slices, only)];
   }
   const isWhole = places === wire.answer;
   const index = isWhole ? Number(path.at(-1)) : numberAt(call, 'index');
-  const identity = identityOf(placed, isWhole);
-  if (hasFunction(call)) return [callPart(placed, slices, { group, index, identity })];
+  const identity = identityOf(placedCall, isWhole);
+  if (hasFunction(call)) return [callPart(placedCall, slices, { group, index, identity })];
   // A part may have nothing but the id, or members that belong to the call.
   return isWhole ? [] : [{ group, delta: { index, id: textAt(call, 'id') }, places: [], identity }];
 }

@@ -294,7 +294,7 @@ class Exchange {
     return { kind: 'ended', end: 'upstream_closed', calls: [], status };
   }
 
-  #sendCall({ checked, call }: RecoveredCall): AnswerEnd {
+  #sendCall({ checkedCall, call }: RecoveredCall): AnswerEnd {
     const { protocol } = this.#request;
     const isSse = protocol.framing === 'sse';
     const isStreamed = this.#isStreamed;
@@ -303,7 +303,7 @@ class Exchange {
     const type = isStreamed ? streamType : 'application/json';
     this.#response.writeHead(200, { 'content-type': type, [markHeader]: 'recovered=1' });
     this.#response.end(isStreamed ? callAnswer?.events : callAnswer?.whole);
-    return { kind: 'ended', end: 'complete', calls: [checked], status: 200 };
+    return { kind: 'ended', end: 'complete', calls: [checkedCall], status: 200 };
   }
 
   /** The answer to the request with a message about the call; undefined if there is none. */
@@ -370,9 +370,9 @@ class Exchange {
   }
 
   #pinnedTool({ calls }: HeldAnswer): readonly Addition[] {
-    const [checked, ...others] = calls;
-    if (checked?.verdict.kind !== 'rejected' || others.length > 0) return [];
-    const tool = this.#tools.toolOf(checked.call.name);
+    const [checkedCall, ...others] = calls;
+    if (checkedCall?.verdict.kind !== 'rejected' || others.length > 0) return [];
+    const tool = this.#tools.toolOf(checkedCall.call.name);
     const edit = tool && this.#request.protocol.pinnedTool?.(this.#content, tool.name);
     return edit === undefined ? [] : [{ kind: 'tool_choice', edits: [edit] }];
   }
@@ -397,11 +397,11 @@ class Exchange {
       model: this.#model,
       status,
       end,
-      calls: this.#calls.map((checked) => ({
-        ...checked,
-        tool: this.#tools.toolOf(checked.call.name),
-        isHinted: this.#isHinted(checked.call.name),
-        notation: this.#notations.get(checked.call.id),
+      calls: this.#calls.map((checkedCall) => ({
+        ...checkedCall,
+        tool: this.#tools.toolOf(checkedCall.call.name),
+        isHinted: this.#isHinted(checkedCall.call.name),
+        notation: this.#notations.get(checkedCall.call.id),
       })),
       leftInText: this.#leftInText,
       retries: this.#retries,
@@ -426,7 +426,7 @@ class Exchange {
           contract,
           model: this.#model,
           misses,
-          shown: this.#conversation,
+          shownHints: this.#conversation,
         });
     }
   }
@@ -459,8 +459,8 @@ const messageOf = ({ verdict }: CheckedCall): string | undefined =>
   verdict.kind === 'rejected' || verdict.kind === 'unknown_tool' ? verdict.message : undefined;
 
 /** A call of an answer that is replaced: the model reads why. */
-function unsentCall(checked: CheckedCall): UnsentCall {
-  const { call, verdict } = checked;
+function unsentCall(checkedCall: CheckedCall): UnsentCall {
+  const { call, verdict } = checkedCall;
   const plain = verdict.kind === 'rejected' ? verdict.arguments : undefined;
   const {
     id,
@@ -471,7 +471,7 @@ function unsentCall(checked: CheckedCall): UnsentCall {
     ...(plain === undefined ? {} : { arguments: plain }),
   });
   const other = `${name} was not executed.\nAnother call of the same answer was wrong: send all calls again.`;
-  return { id, name, arguments: text, message: messageOf(checked) ?? other };
+  return { id, name, arguments: text, message: messageOf(checkedCall) ?? other };
 }
 
 /** Passes on a request that is not of a known API. Says how it ended. */

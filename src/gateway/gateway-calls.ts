@@ -36,7 +36,7 @@ export class GatewayCalls {
 
   add({ model, calls, leftInText }: ExchangeEnd): void {
     const facts = { at: new Date().toISOString(), ...defined({ model }) };
-    const listed = calls.map((call) => this.#listed(call, facts));
+    const listedCalls = calls.map((call) => this.#listed(call, facts));
     const left = leftInText.map(({ name }): ListedCall => ({
       ...facts,
       id: this.#nextId(),
@@ -45,7 +45,7 @@ export class GatewayCalls {
       rules: [],
       issues: ['left_in_text'],
     }));
-    this.page.add([...listed, ...left]);
+    this.page.add([...listedCalls, ...left]);
   }
 
   #nextId(): string {
@@ -53,11 +53,11 @@ export class GatewayCalls {
     return String(this.#count);
   }
 
-  #listed(recorded: ExchangeCall, facts: Pick<ListedCall, 'at' | 'model'>): ListedCall {
-    const { call, tool, verdict } = recorded;
+  #listed(recordedCall: ExchangeCall, facts: Pick<ListedCall, 'at' | 'model'>): ListedCall {
+    const { call, tool, verdict } = recordedCall;
     const id = this.#nextId();
-    if (this.#hasContents) this.#keep(id, recorded);
-    const status = statusOf(recorded);
+    if (this.#hasContents) this.#keep(id, recordedCall);
+    const status = statusOf(recordedCall);
     const issues = verdict.kind === 'rejected' ? verdict.issues.map(issueName) : [];
     const isOwnIssue = status === 'unknown_tool' || status === 'server_error';
     return {
@@ -66,29 +66,29 @@ export class GatewayCalls {
       callId: call.id,
       tool: tool?.name ?? call.name.slice(0, longestName),
       status: statusOfRecord(status) ?? 'valid',
-      rules: ruleCounts(rulesOf(recorded).map((rule) => ({ rule }))),
+      rules: ruleCounts(rulesOf(recordedCall).map((rule) => ({ rule }))),
       issues: isOwnIssue ? [status] : [...new Set(issues)],
     };
   }
 
-  #keep(id: string, recorded: ExchangeCall): void {
-    const { arguments: sentArguments } = recorded.call;
+  #keep(id: string, recordedCall: ExchangeCall): void {
+    const { arguments: sentArguments } = recordedCall.call;
     const text =
       typeof sentArguments === 'string' ? sentArguments : (JSON.stringify(sentArguments) ?? '');
     if (text.length > maxKeptCharacters) return;
-    this.#kept.set(id, { ...recorded, call: { ...recorded.call, arguments: text } });
+    this.#kept.set(id, { ...recordedCall, call: { ...recordedCall.call, arguments: text } });
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
   }
 
   #detail(call: ListedCall): Omit<CallDetail, 'call' | 'run'> {
-    const kept = this.#kept.get(call.id);
-    const contract = kept?.tool && this.#contracts.contractOf(kept.tool);
-    const sent = kept?.call.arguments;
-    if (kept === undefined || contract === undefined || typeof sent !== 'string')
+    const keptCall = this.#kept.get(call.id);
+    const contract = keptCall?.tool && this.#contracts.contractOf(keptCall.tool);
+    const argumentsSent = keptCall?.call.arguments;
+    if (keptCall === undefined || contract === undefined || typeof argumentsSent !== 'string')
       return { repairs: [], issues: [], notes: [], missing: 'contents' };
-    const { finishReason } = kept.call;
-    const { status, ...detail } = judgedCall({ contract, sent, finishReason });
+    const { finishReason } = keptCall.call;
+    const { status, ...detail } = judgedCall({ contract, sent: argumentsSent, finishReason });
     const line = caseLine({
       ...detail,
       id: call.callId ?? call.id,

@@ -6,7 +6,7 @@ import {
   checkOptions,
   count,
   either,
-  hinted,
+  kindWithHint,
   list,
   object,
   oneOf,
@@ -121,7 +121,7 @@ const schemaTargets: readonly SchemaTarget[] = [
   'grammar',
 ];
 
-const variable = hinted(string, 'write the name of an environment variable');
+const variable = kindWithHint(string, 'write the name of an environment variable');
 
 const httpUrl = 'write a URL that begins with http:// or https://';
 

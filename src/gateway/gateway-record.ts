@@ -136,8 +136,8 @@ function accessLine(request: RequestEnd): object {
     end,
     protocol,
     ...(model === undefined ? {} : { model }),
-    ms: rounded(milliseconds),
-    ...(firstByteMs === undefined ? {} : { firstByteMs: rounded(firstByteMs) }),
+    ms: roundMilliseconds(milliseconds),
+    ...(firstByteMs === undefined ? {} : { firstByteMs: roundMilliseconds(firstByteMs) }),
     bytes,
   };
 }
@@ -157,7 +157,7 @@ const countedText = ({ name }: LeftInText): CountedCall => ({
 function linesOf(end: ExchangeEnd, contents: boolean): readonly object[] {
   const { id, protocol, model, status, calls, retries } = end;
   const head = { time: new Date().toISOString(), request: id, protocol, model, answer: status };
-  const times = { addedMs: rounded(end.addedMs), heldMs: rounded(end.heldMs) };
+  const times = { addedMs: roundMilliseconds(end.addedMs), heldMs: roundMilliseconds(end.heldMs) };
   const endFields = {
     ...(end.end === 'complete' ? {} : { end: end.end }),
     ...(retries > 0 ? { retries } : {}),
@@ -188,7 +188,7 @@ function linesOf(end: ExchangeEnd, contents: boolean): readonly object[] {
   return [...ofCalls, ...leftLines];
 }
 
-const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
+const roundMilliseconds = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
 
 /**
  * The model made up the keys in paths of issues, and names of tools that there are not: they are

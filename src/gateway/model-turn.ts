@@ -55,6 +55,8 @@ function inTurnOrder(
 ): readonly UnsentCall[] | undefined {
   if (ids.length !== calls.length) return undefined;
   const byId = new Map(calls.map((call) => [call.id, call]));
-  const ordered = [...new Set(ids)].flatMap((id) => (id === undefined ? [] : (byId.get(id) ?? [])));
-  return ordered.length === calls.length ? ordered : calls;
+  const orderedCalls = [...new Set(ids)].flatMap((id) =>
+    id === undefined ? [] : (byId.get(id) ?? []),
+  );
+  return orderedCalls.length === calls.length ? orderedCalls : calls;
 }

@@ -409,8 +409,10 @@ function describedBy(
   description: string,
 ): string {
   if (hints) return toolDescription(contract, {}, undefined, misses).text;
-  const learned = misses.map(({ sentence }) => sentence).join(' ');
-  return [description, ...contract.hints, learned].filter((line) => line !== '').join('\n');
+  const learnedSentences = misses.map(({ sentence }) => sentence).join(' ');
+  return [description, ...contract.hints, learnedSentences]
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
 function editsOfTool(
@@ -419,11 +421,13 @@ function editsOfTool(
   { hints, schemasFor, strict, sentences, misses }: DescriptionSettings,
 ): readonly JsonEdit[] {
   const { path, schemaKey, description } = tool;
-  const described = describedBy({ ...contract, hints: sentences }, hints, misses, description);
+  const newDescription = describedBy({ ...contract, hints: sentences }, hints, misses, description);
   const transformedTool =
     schemasFor === undefined ? undefined : transformTool(contract, providers[schemasFor].rules);
-  const words = (transformedTool?.words ?? []).filter((sentence) => !described.includes(sentence));
-  const lines = [described, ...words];
+  const words = (transformedTool?.words ?? []).filter(
+    (sentence) => !newDescription.includes(sentence),
+  );
+  const lines = [newDescription, ...words];
   return [
     ...(lines.join('\n') === description ? [] : [descriptionEdit(tool, lines)]),
     ...(transformedTool === undefined

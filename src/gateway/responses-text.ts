@@ -6,7 +6,7 @@ import type { TextPlace, TextShape, TextStreamShape } from './protocol.ts';
 import { arrayAt, numberAt, objectAt, textAt } from '../json/members.ts';
 import { ownValue } from '../collections/objects.ts';
 import { functionCallItem } from '../wire/responses.ts';
-import { appended } from './text-shapes.ts';
+import { appendElements } from './text-shapes.ts';
 
 export const responsesText: TextShape = {
   textsOf: (answer) => outputTexts(answer, [], 'piece'),
@@ -14,7 +14,7 @@ export const responsesText: TextShape = {
     textAt(answer, 'status') === 'completed' &&
     !arrayAt(answer, 'output').some(functionCallItem.isCallOrCustom),
   callEdits: (answer, _group, calls) =>
-    appended(
+    appendElements(
       ownValue(answer, 'output'),
       ['output'],
       calls.map((call) => JSON.stringify(doneItem(call))),
@@ -51,7 +51,7 @@ function streamReader(): TextStreamShape {
           group: '',
           endsWithoutCall: type === 'response.completed' && !hasCall,
           edits: (calls) => [
-            ...appended(
+            ...appendElements(
               ownValue(response, 'output'),
               ['response', 'output'],
               calls.map((call) => JSON.stringify(doneItem(call))),
@@ -67,9 +67,9 @@ function streamReader(): TextStreamShape {
       calls
         .flatMap((call, at) => itemEvents(call, items + at))
         .map((event, at) => {
-          const numbered =
+          const numberedItem =
             sequence === undefined ? event : { ...event, sequence_number: sequence + at };
-          return `event: ${event.type}\ndata: ${JSON.stringify(numbered)}\n\n`;
+          return `event: ${event.type}\ndata: ${JSON.stringify(numberedItem)}\n\n`;
         }),
   };
 }

@@ -93,7 +93,7 @@ function modelTurn(request: JsonObject): ModelTurn {
       const sortedItems = [...items]
         .toSorted(([one], [other]) => one - other)
         .map(([, item]) => item);
-      const repeated = sortedItems
+      const repeatedItems = sortedItems
         .filter((item) => isRepeatable(item, request))
         .map((item) => withoutIds(item, request));
       const outputs = calls.map(({ id, message }) => ({
@@ -102,7 +102,7 @@ function modelTurn(request: JsonObject): ModelTurn {
         output: message,
       }));
       return [
-        ...turnTexts(functionCallItem, repeated, calls),
+        ...turnTexts(functionCallItem, repeatedItems, calls),
         ...outputs.map((item) => JSON.stringify(item)),
       ];
     },

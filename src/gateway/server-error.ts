@@ -32,7 +32,7 @@ export function callErrorIn(answer: JsonObject): CallError | undefined {
 
 /** A call that the gateway read in an error, and the call for the client. */
 export interface RecoveredCall {
-  readonly checked: CheckedCall;
+  readonly checkedCall: CheckedCall;
   readonly call: HistoryCall;
 }
 
@@ -52,7 +52,7 @@ export function recoveredCall(raw: string, tools: RequestTools): RecoveredCall |
   const text = verdict.kind === 'repaired' ? verdict.arguments : raw;
   const rules = verdict.kind === 'repaired' ? verdict.rules : [];
   return {
-    checked: { call, verdict: { kind: 'recovered', rules }, isSeparated: false },
+    checkedCall: { call, verdict: { kind: 'recovered', rules }, isSeparated: false },
     call: { id: call.id, name, arguments: text },
   };
 }

@@ -114,7 +114,7 @@ class RepairedStream implements ChunkWork {
   }
 
   get calls(): readonly CheckedCall[] {
-    return [...this.#repair.checked, ...this.#errorCalls];
+    return [...this.#repair.checkedCalls, ...this.#errorCalls];
   }
 
   get isHolding(): boolean {
@@ -156,7 +156,7 @@ class RepairedStream implements ChunkWork {
       error.raw === undefined || index === undefined ? undefined : recoveredCall(error.raw, tools);
     const callAnswer = recovered && protocol.callAnswer?.(model ?? '', recovered.call, index);
     this.#isOver = callAnswer !== undefined;
-    this.#errorCalls.push(callAnswer && recovered ? recovered.checked : unreadCall(error));
+    this.#errorCalls.push(callAnswer && recovered ? recovered.checkedCall : unreadCall(error));
     const last: Frame =
       callAnswer === undefined
         ? frame

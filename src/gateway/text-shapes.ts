@@ -125,11 +125,11 @@ function textsIn(
 ): readonly TextPlace[] {
   const thoughts = reasoning.map((place) => valuesAt(value, place));
   const first = thoughts.find((values) =>
-    values.some((placed) => typeof placed.value === 'string'),
+    values.some((placedValue) => typeof placedValue.value === 'string'),
   );
   return [
-    ...(first ?? []).map((placed) => ({ ...placed, kind: 'reasoning' as const })),
-    ...valuesAt(value, text).map((placed) => ({ ...placed, kind: 'piece' as const })),
+    ...(first ?? []).map((placedValue) => ({ ...placedValue, kind: 'reasoning' as const })),
+    ...valuesAt(value, text).map((placedValue) => ({ ...placedValue, kind: 'piece' as const })),
   ].flatMap(({ value: words, path, kind }) =>
     typeof words === 'string' && words !== ''
       ? [{ kind, group, path: [...choicePath, ...path], text: words }]
@@ -149,11 +149,11 @@ function callsAppended(
 ): readonly JsonEdit[] {
   const list = at.slice(0, -1);
   const elements = calls.map((call) => textWithParts(form, {}, call));
-  return appended(valueAtPath(value, list), [...path, ...list], elements);
+  return appendElements(valueAtPath(value, list), [...path, ...list], elements);
 }
 
 /** Edits that add elements to a list, which may be absent. */
-export function appended(
+export function appendElements(
   list: JsonObject[string] | undefined,
   path: JsonEdit['path'],
   elements: readonly string[],

@@ -66,7 +66,7 @@ function sendWhole(
   repair.end();
   const body = Buffer.concat([...frames, ...repair.rest()]);
   times.addedMs += performance.now() - startedAt;
-  const calls = repair.checked;
+  const calls = repair.checkedCalls;
   const release = (): Promise<AnswerEnd> => {
     writeHead(answer, response, { length: body.length, marks: marksOf(calls) });
     response.end(body);

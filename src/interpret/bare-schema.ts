@@ -304,7 +304,7 @@ function knownContract(schema: object, options: RepairOptions, entry: EntrySetti
   return contract;
 }
 
-const warned = new WeakSet<object>();
+const warnedSchemas = new WeakSet<object>();
 
 function makeContract(
   inputSchema: object,
@@ -319,8 +319,8 @@ function makeContract(
     ...defined({ validator, toJsonSchema }),
   });
   const contract = withMeta === undefined ? newContract : withMeta(newContract);
-  if (!warned.has(inputSchema)) {
-    warned.add(inputSchema);
+  if (!warnedSchemas.has(inputSchema)) {
+    warnedSchemas.add(inputSchema);
     emitWarnings(validatorOf(contract).warnings, warn === undefined ? [] : [warn]);
   }
   return contract;

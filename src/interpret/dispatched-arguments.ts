@@ -56,23 +56,23 @@ export function interpretInner(
     return { value, meta, repairs, notes, issues: [], status: 'unchanged' };
   const nameRepairs = nameRecords(dispatches, ownValue(value, dispatches.name), inner.name);
   const isRenamed = nameRepairs.length > 0;
-  const named = isRenamed
+  const namedArguments = isRenamed
     ? objectOf([...Object.entries(value), [dispatches.name, inner.name] as const])
     : value;
-  const judged = interpretSentCall(
+  const judgement = interpretSentCall(
     judgingContract(outer)(inner),
-    { arguments: isRenamed ? named : (text ?? named) },
+    { arguments: isRenamed ? namedArguments : (text ?? namedArguments) },
     undefined,
     { mapping: undefined, takeMeta: undefined },
   );
-  if (judged.status === 'rejected') return { ...judged, meta };
-  const allRepairs = [...repairs, ...nameRepairs, ...judged.repairs];
+  if (judgement.status === 'rejected') return { ...judgement, meta };
+  const allRepairs = [...repairs, ...nameRepairs, ...judgement.repairs];
   return {
-    ...judged,
+    ...judgement,
     meta,
     status: allRepairs.length === 0 ? 'unchanged' : 'repaired',
     repairs: allRepairs,
-    notes: [...notes, ...judged.notes],
+    notes: [...notes, ...judgement.notes],
   };
 }
 
@@ -121,8 +121,8 @@ function composedSchema(
   { name, inputSchema }: ToolContract,
   dispatches: Dispatch,
 ): SchemaObject {
-  const named = outer.properties?.[dispatches.name];
-  const nameSchema = { ...(isSchemaObject(named) ? named : {}), enum: [name] };
+  const namedArguments = outer.properties?.[dispatches.name];
+  const nameSchema = { ...(isSchemaObject(namedArguments) ? namedArguments : {}), enum: [name] };
   const { required = [] } = outer;
   const needsArguments = (inputSchema.required ?? []).length > 0;
   return Object.freeze({

@@ -41,7 +41,7 @@ import {
   type MetaValues,
   type OutputForm,
   reject,
-  reworded,
+  rewordRejection,
 } from './interpretation.ts';
 import type { DecodedValue, MetaReading } from './take-meta.ts';
 import type { SentArguments } from './tool-call.ts';
@@ -115,7 +115,7 @@ export function interpretSentCall(
   if (failedBefore < 1 && mapping === undefined && shownName === undefined) return result;
   const repetition =
     failedBefore < 1 ? undefined : { times: failedBefore + 1, limit: failureLimit };
-  return reworded(tool.validator, result, { repetition, mapping, toolName: shownName });
+  return rewordRejection(tool.validator, result, { repetition, mapping, toolName: shownName });
 }
 
 /**
@@ -256,7 +256,7 @@ function interpretValue(
   { validator }: PreparedTool,
   decodedArguments: DecodedArguments,
   { value, mapping, takeMeta, output, sentArguments }: RestoredArguments,
-  failed?: FailedStep,
+  failedStep?: FailedStep,
 ): Interpretation {
   // Repaired text may mean something else, and there is no schema to notice that.
   if (validator.isUnvalidated && decodedArguments.steps.length > 0)
@@ -279,7 +279,7 @@ function interpretValue(
       : { ...meta.takenArguments, records: [...records, ...meta.takenArguments.records] };
   const result = validateOrRepair(validator, takenArguments, {
     ...call,
-    failed: takenArguments.value === value ? failed : undefined,
+    failedStep: takenArguments.value === value ? failedStep : undefined,
   });
   if (result.status !== 'unchanged' && standsForUnreadable(value))
     return reject(validator, {}, [notJson]);

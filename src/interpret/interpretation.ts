@@ -88,7 +88,7 @@ export function reject(
 }
 
 /** The same rejection with its message in other words. */
-export function reworded(
+export function rewordRejection(
   validator: ContractValidator,
   rejection: Rejected,
   wording: Wording,

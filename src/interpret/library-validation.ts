@@ -188,14 +188,14 @@ function validatorBeside(
   repairedPaths: readonly string[] | undefined,
 ): ContractValidator {
   const { contract, views } = validator;
-  const refused = result.kind === 'valid' ? [] : result.failures.map(({ path }) => path);
+  const refusedPaths = result.kind === 'valid' ? [] : result.failures.map(({ path }) => path);
   const acceptedFailures = new Map<JsonSchema, Set<string>>();
   for (const failure of validator.failures(value)) {
     const { keyword, path, key, schema } = failure;
     const at = key === undefined ? path : pointerTo(path, key);
     if (
       aboutKeys.has(keyword) ||
-      refused.some((other) => isWithin(other, at) || isWithin(at, other))
+      refusedPaths.some((other) => isWithin(other, at) || isWithin(at, other))
     )
       continue;
     if (aboutBranches.has(keyword) && mayLose(valueAt(value, path) ?? null)) continue;

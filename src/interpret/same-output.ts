@@ -9,29 +9,34 @@ export const isSameOutput = (left: unknown, right: unknown): boolean =>
   isSame(left, right, new Map());
 
 /** `compared`: pairs that are the same if all else is, so that cycles end. */
-function isSame(left: unknown, right: unknown, compared: Map<object, object>): boolean {
+function isSame(left: unknown, right: unknown, comparedObjects: Map<object, object>): boolean {
   if (Object.is(left, right)) return true;
   if (!isContainer(left) || !isContainer(right)) return false;
-  if (compared.get(left) === right) return true;
+  if (comparedObjects.get(left) === right) return true;
   if (Object.getPrototypeOf(left) !== Object.getPrototypeOf(right)) return false;
-  compared.set(left, right);
+  comparedObjects.set(left, right);
   const parts = partsOf(left);
   const others = partsOf(right);
   return (
     parts !== undefined &&
     parts.length === others?.length &&
-    parts.every((part, index) => isSame(part, others[index], compared)) &&
-    hasSameMembers(left, right, compared)
+    parts.every((part, index) => isSame(part, others[index], comparedObjects)) &&
+    hasSameMembers(left, right, comparedObjects)
   );
 }
 
-function hasSameMembers(left: object, right: object, compared: Map<object, object>): boolean {
+function hasSameMembers(
+  left: object,
+  right: object,
+  comparedObjects: Map<object, object>,
+): boolean {
   const keys = membersOf(left);
   return (
     keys.length === membersOf(right).length &&
     keys.every(
       (key) =>
-        Object.hasOwn(right, key) && isSame(memberOf(left, key), memberOf(right, key), compared),
+        Object.hasOwn(right, key) &&
+        isSame(memberOf(left, key), memberOf(right, key), comparedObjects),
     )
   );
 }

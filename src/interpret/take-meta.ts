@@ -43,13 +43,13 @@ export function takeMeta(validator: ContractValidator, decodedValue: DecodedValu
   const { meta } = validator.contract;
   const { value } = decodedValue;
   const outer = takeFrom(validator, value, '', decodedValue);
-  const { sentMeta, misplaced, ...rest } =
+  const { sentMeta, misplacedMeta, ...rest } =
     meta.length === 0 ? outer : openForMeta(validator, outer, decodedValue);
-  const refused = [
+  const refusals = [
     ...meta.flatMap((argument) => sentTwice(sentMeta.filter((one) => one.argument === argument))),
-    ...misplaced.map(misplacedIssue),
+    ...misplacedMeta.map(misplacedIssue),
   ];
-  if (refused.length > 0) return { kind: 'refused', issues: refused };
+  if (refusals.length > 0) return { kind: 'refused', issues: refusals };
   const { issues, records, values } = readMeta(
     contractOfMeta(validator.contract),
     sentMeta,
@@ -76,7 +76,7 @@ interface SentMeta {
 interface Split extends Omit<TakenArguments, 'meta'> {
   readonly sentMeta: readonly SentMeta[];
   /** Canonical keys in an envelope that the tool's schema takes as data. */
-  readonly misplaced: readonly SentMeta[];
+  readonly misplacedMeta: readonly SentMeta[];
 }
 
 /**
@@ -108,7 +108,7 @@ function takeFrom(
   );
   const takenKeys = new Set([...sentMeta.map(({ key }) => key), ...fields]);
   if (takenKeys.size === 0)
-    return { sentMeta, value: holder, sentArguments: holder, at, records: [], misplaced: [] };
+    return { sentMeta, value: holder, sentArguments: holder, at, records: [], misplacedMeta: [] };
   const value = objectOf(Object.entries(holder).filter(([key]) => !takenKeys.has(key)));
   numbers.carry(holder, value);
   const records = [
@@ -119,7 +119,7 @@ function takeFrom(
       .filter(({ argument, key }) => at !== '' || key !== argument.key)
       .map(({ argument, key }) => removal('meta_key', key, argument.key)),
   ];
-  return { sentMeta, value, sentArguments: value, at, records, misplaced: [] };
+  return { sentMeta, value, sentArguments: value, at, records, misplacedMeta: [] };
 }
 
 const removal = (rule: string, key: string, was: string, shownToModel = false): RepairRecord => ({
@@ -147,7 +147,10 @@ function openForMeta(
     decodedValue,
   );
   if (!openedEnvelope.isNeeded)
-    return { ...outer, misplaced: sentMeta.filter(({ key, argument }) => key === argument.key) };
+    return {
+      ...outer,
+      misplacedMeta: sentMeta.filter(({ key, argument }) => key === argument.key),
+    };
   if (validator.contract.repair === 'off') return outer;
   const all = [...outer.records, ...openedEnvelope.records, ...records];
   return openForMeta(

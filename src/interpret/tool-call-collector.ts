@@ -185,9 +185,9 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 /** Whether text is JSON, or an object as models write it. */
 function isWholeJson(text: string): boolean {
   if (parseJson(text, maxTextDepth).kind === 'read') return true;
-  const trimmed = text.trim();
-  const read = readJsonPrefix(trimmed, 0, 'loose', maxTextDepth);
-  return read.kind === 'read' && read.end === trimmed.length && isJsonObject(read.value);
+  const trimmedText = text.trim();
+  const read = readJsonPrefix(trimmedText, 0, 'loose', maxTextDepth);
+  return read.kind === 'read' && read.end === trimmedText.length && isJsonObject(read.value);
 }
 
 /** Whether arguments, and not the end of others, may start so. */

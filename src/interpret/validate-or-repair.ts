@@ -56,7 +56,7 @@ export interface TakenArguments {
 export interface CallDetails extends Omit<RepairRequest, 'value'> {
   readonly output: OutputForm;
   /** What has failed already. Default: nothing was tried. */
-  readonly failed?: FailedStep | undefined;
+  readonly failedStep?: FailedStep | undefined;
 }
 
 /** `plain repair`: the validation has failed before it. */
@@ -76,7 +76,7 @@ export function validateOrRepair(
   const { numbers, size, readAt, source, output } = call;
   // The JSON text of a call that needs no repair keeps all digits.
   const keepsDigits = !numbers.lossy || (output === 'json' && records.length === 0);
-  if (call.failed === undefined && keepsDigits && acceptsWithLibrary(validator, value))
+  if (call.failedStep === undefined && keepsDigits && acceptsWithLibrary(validator, value))
     return accept(validator, takenArguments, numbers);
   const forRepair = validatorForRepair(validator, value);
   // The library's own checks refuse it.
@@ -87,7 +87,7 @@ export function validateOrRepair(
     if (validator.contract.repair === 'off')
       return { ...nothingRepaired, unsafe: numbers.lostDigits(value) };
     // A library may accept values that the schema says to repair.
-    const mayBePlain = one === validator && call.failed !== 'plain repair';
+    const mayBePlain = one === validator && call.failedStep !== 'plain repair';
     const plainRepair = mayBePlain ? repairPlainly(one, request) : undefined;
     return plainRepair ?? repairArguments(one, request);
   };
@@ -169,12 +169,12 @@ function accept(
 ): Interpretation {
   const { contract, views } = validator;
   const { meta } = valid;
-  const filled = withDependentDefaults(validator, valid, numbers);
-  const placeholders = placeholdersIn(views, filled.value);
+  const filledArguments = withDependentDefaults(validator, valid, numbers);
+  const placeholders = placeholdersIn(views, filledArguments.value);
   if (placeholders.length > 0) return reject(validator, meta, placeholders.map(placeholderIssue));
-  const failures = validator.checkFailures(filled.value);
+  const failures = validator.checkFailures(filledArguments.value);
   if (failures.length > 0) return rejectChecks(validator, meta, failures);
-  const { value, records: removals, near } = withoutIgnoredKeys(validator, filled.value);
+  const { value, records: removals, near } = withoutIgnoredKeys(validator, filledArguments.value);
   const isOff = contract.repair === 'off' || rulesOf(contract).isOff('drop_unknown_argument');
   if (removals.length > 0 && (isOff || near.size > 0))
     return reject(
@@ -184,7 +184,8 @@ function accept(
         .filter(({ path }) => isOff || near.has(path))
         .map((record) => undeclaredIssue(record, near)),
     );
-  const records = removals.length === 0 ? filled.records : [...filled.records, ...removals];
+  const records =
+    removals.length === 0 ? filledArguments.records : [...filledArguments.records, ...removals];
   if (!mayActTogether(records.map(({ rule }) => rule)))
     return reject(validator, meta, issuesOfValue(validator, valid.sentArguments, []));
   const mayActUnconfirmed = isUnconfirmed(rulesOf(contract));

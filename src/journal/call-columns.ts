@@ -5,7 +5,7 @@ import type { NewEntry } from '../store/call-store.ts';
 import { storable } from './entry-rows.ts';
 
 /** Lets `journal.changes` find the row. */
-export const changed = 'updated_at = clock_timestamp(), changed_in = pg_current_xact_id()';
+export const setChanged = 'updated_at = clock_timestamp(), changed_in = pg_current_xact_id()';
 
 /**
  * The column `status` after a call got another outcome. Null stays: the row is of an older version.

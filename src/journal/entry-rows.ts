@@ -32,7 +32,7 @@ export const entryColumns = `calls.id, calls.tenant, calls.conversation, calls.c
 export function entryOfRow(row: SqlRow): JournalEntry {
   const [storedCall, outcome] = [row['call'], row['outcome']].map(objectIn);
   // Beside the members of the call.
-  const { interpreted, ...call } = storedCall ?? {};
+  const { interpreted: interpretedCall, ...call } = storedCall ?? {};
   return Object.freeze({
     id: textOf(row, 'id'),
     tenant: textOf(row, 'tenant'),
@@ -59,7 +59,10 @@ export function entryOfRow(row: SqlRow): JournalEntry {
       approved: optionalText(row, 'approved'),
       decidedBy: optionalText(row, 'decided_by'),
       call: isCallRecord(call) ? call : undefined,
-      interpreted: isJsonObject(interpreted) && isCallRecord(interpreted) ? interpreted : undefined,
+      interpreted:
+        isJsonObject(interpretedCall) && isCallRecord(interpretedCall)
+          ? interpretedCall
+          : undefined,
       answers: answersOfRow(row),
       outcome: outcome !== undefined && isStoredOutcome(outcome) ? outcome : undefined,
     }),
@@ -107,13 +110,13 @@ function factsOfRow(row: SqlRow): CallFacts {
     issues: typeof issues === 'string' ? listIn(issues).flatMap(issueOf) : [],
   };
   if (status !== undefined) return { ...facts, status };
-  const stored = outcome !== undefined && isStoredOutcome(outcome) ? outcome : undefined;
+  const storedOutcome = outcome !== undefined && isStoredOutcome(outcome) ? outcome : undefined;
   const isRejected =
-    stored?.status === 'invalid_arguments' ||
-    stored?.status === 'unknown_tool' ||
-    (stored?.status === 'limit_exceeded' && record === undefined);
+    storedOutcome?.status === 'invalid_arguments' ||
+    storedOutcome?.status === 'unknown_tool' ||
+    (storedOutcome?.status === 'limit_exceeded' && record === undefined);
   const before = isRejected ? 'rejected' : 'valid';
-  return { ...facts, status: statusOf({ status: before, rules: facts.rules }, stored) };
+  return { ...facts, status: statusOf({ status: before, rules: facts.rules }, storedOutcome) };
 }
 
 const noRepairs = { repairs: [] };

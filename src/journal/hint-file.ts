@@ -27,9 +27,9 @@ class HintFile implements HintCounts {
 
   /** One after the other: each reads what the one before has written. */
   exchange(changes: readonly HintChange[]): Promise<readonly HintCount[]> {
-    const exchanged = this.#last.then(() => this.#exchange(changes));
-    this.#last = exchanged.catch(() => undefined);
-    return exchanged;
+    const pendingExchange = this.#last.then(() => this.#exchange(changes));
+    this.#last = pendingExchange.catch(() => undefined);
+    return pendingExchange;
   }
 
   async #exchange(changes: readonly HintChange[]): Promise<readonly HintCount[]> {

@@ -86,7 +86,7 @@ const indexes: readonly JournalIndex[] = [
 ];
 
 /** Names of indexes that older versions made. */
-const replaced: readonly string[] = [
+const replacedIndexes: readonly string[] = [
   'calls_by_id',
   'calls_to_deliver',
   'calls_in_doubt',
@@ -117,11 +117,11 @@ export async function indexChanges(
   const missingIndexes = indexes.filter(({ name }) => present.get(name) !== true);
   // A process that dies while it makes an index concurrently leaves it invalid.
   const invalid = missingIndexes.filter(({ name }) => present.has(name)).map(({ name }) => name);
-  const outdated = replaced.filter((name) => present.has(name));
+  const outdatedIndexes = replacedIndexes.filter((name) => present.has(name));
   return [
     ...invalid.map((name) => removal(name, schema, indexing)),
     ...missingIndexes.map((index) => creation(index, schema, indexing)),
-    ...outdated.map((name) => removal(name, schema, indexing)),
+    ...outdatedIndexes.map((name) => removal(name, schema, indexing)),
   ];
 }
 

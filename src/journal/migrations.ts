@@ -126,8 +126,8 @@ export async function migrate(database: OpenDatabase, schema: string): Promise<v
     const lock = [`toolmend.journal.${schema}`];
     // Replicas that start at the same time wait for each other. A statement that waits for the lock
     // would keep "create index concurrently" waiting, which waits for all statements.
-    const locked = 'select pg_try_advisory_lock(hashtext($1)) as locked';
-    while ((await connection.query(locked, lock))[0]?.['locked'] !== true) {
+    const lockQuery = 'select pg_try_advisory_lock(hashtext($1)) as locked';
+    while ((await connection.query(lockQuery, lock))[0]?.['locked'] !== true) {
       await sleep(migrationPause);
       if (await isCurrent(connection)) return;
     }

@@ -5,7 +5,7 @@ import {
   checkOptions,
   count,
   having,
-  hinted,
+  kindWithHint,
   milliseconds,
   string,
 } from '../options/check-options.ts';
@@ -83,8 +83,8 @@ const secretsKeyKind: OptionKind = {
 };
 
 const journalOptionKinds: OptionKinds<JournalOptions> = {
-  folder: hinted(string, 'write the path of a folder'),
-  connectionString: hinted(string, "write 'postgres://user@host/database'"),
+  folder: kindWithHint(string, 'write the path of a folder'),
+  connectionString: kindWithHint(string, "write 'postgres://user@host/database'"),
   poolSize: count(2),
   password: callback('write a function that returns the password, async () => …'),
   pool: having('connect', "write new Pool({ … }) of 'pg'"),

@@ -153,10 +153,10 @@ class BossQueue implements JobQueue {
   }
 
   prepare(tool: string): Promise<void> {
-    const prepared = this.#prepared.get(tool) ?? this.#createQueue(queueOf(tool));
-    this.#prepared.set(tool, prepared);
-    prepared.catch(() => this.#prepared.delete(tool));
-    return prepared;
+    const preparedQueue = this.#prepared.get(tool) ?? this.#createQueue(queueOf(tool));
+    this.#prepared.set(tool, preparedQueue);
+    preparedQueue.catch(() => this.#prepared.delete(tool));
+    return preparedQueue;
   }
 
   async #createQueue(name: string): Promise<void> {
@@ -242,7 +242,7 @@ class BossQueue implements JobQueue {
    */
   async #putBack(id: string): Promise<void> {
     await this.#sql.query(
-      `update ${this.#jobs} set ${unfetched}, start_after = now() + ${pauseBeyondLimit} * interval '1 second'
+      `update ${this.#jobs} set ${resetFetch}, start_after = now() + ${pauseBeyondLimit} * interval '1 second'
        where id = $1 and state = 'active'`,
       [id],
     );
@@ -265,7 +265,7 @@ class BossQueue implements JobQueue {
    */
   async #takeOver(tools: readonly string[]): Promise<void> {
     await this.#sql.query(
-      `update ${this.#jobs} jobs set ${unfetched}, start_after = now() from ${this.#sql.schema}.calls calls
+      `update ${this.#jobs} jobs set ${resetFetch}, start_after = now() from ${this.#sql.schema}.calls calls
        where jobs.name = any($1) and jobs.state = 'active'
          and jobs.heartbeat_on < now() - ${heartbeat} * interval '1 second'
          and calls.id = (jobs.data->>'entry')::uuid and calls.state = 'queued'`,
@@ -305,7 +305,7 @@ class BossQueue implements JobQueue {
 }
 
 /** A job as it was before a worker fetched it: this was not an attempt. */
-const unfetched = "state = 'created', started_on = null, heartbeat_on = null";
+const resetFetch = "state = 'created', started_on = null, heartbeat_on = null";
 
 /**
  * `attempts`: those of the jobs that an older version sent for the same call before.

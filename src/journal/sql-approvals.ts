@@ -9,7 +9,7 @@ import {
   type StoredApproval,
   isUuid,
 } from '../store/call-store.ts';
-import { changed } from './call-columns.ts';
+import { setChanged } from './call-columns.ts';
 import {
   answersOfRow,
   entryColumns,
@@ -44,7 +44,7 @@ export class SqlApprovals {
         // The approval is there already if the connection broke after it had been written.
         `with waiting as (
            update ${this.#calls} set state = 'waiting', is_late = true, approval = $5::json, owner = null,
-             lease_until = null, answers = coalesce($8::json, answers), ${changed}
+             lease_until = null, answers = coalesce($8::json, answers), ${setChanged}
            where id = $2 and (state = $6 and outcome is null and (state <> 'running' or owner = $7)
              or state = 'waiting' and exists (select 1 from ${this.#approvals} where id = $1))
            returning id),
@@ -151,7 +151,7 @@ export class SqlApprovals {
          update ${this.#approvals} approvals set state = 'used', used_by = $11 from waiting
          where approvals.id = $1 and approvals.state = 'open'
          returning approvals.call)
-       update ${this.#calls} calls set state = $4, approval = null, ${changed},
+       update ${this.#calls} calls set state = $4, approval = null, ${setChanged},
          call = coalesce($5::json, calls.call), approved = coalesce($6, calls.approved),
          answers = coalesce($13::json, calls.answers), attempts = attempts + ($4 = 'running')::integer,
          outcome = $7::json, outcome_status = $8, owner = $9, decided_by = coalesce($12, calls.decided_by),

@@ -163,11 +163,11 @@ export class SqlFigures {
        order by calls.changed_in, calls.id limit ${conditions.parameter(limit + 1)}`,
       conditions.parameters,
     );
-    const taken = rows.slice(0, limit);
-    const last = taken.at(-1);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
     const hasMore = rows.length > limit;
     return {
-      entries: taken.map(entryOfRow),
+      entries: page.map(entryOfRow),
       cursor:
         hasMore && last !== undefined
           ? `${next}.${String(last['changed_in'])}.${String(last['id'])}`

@@ -11,7 +11,7 @@ import {
 import { storable, storedText } from './entry-rows.ts';
 
 const cell = ['model', 'definition', 'kind', 'field', 'tool', 'sentence'] as const;
-const added = ['calls', 'misses', 'shown_calls', 'shown_misses'] as const;
+const addedColumns = ['calls', 'misses', 'shown_calls', 'shown_misses'] as const;
 
 /** The counts of hints in PostgreSQL or PGlite, shared by all processes that use the journal. */
 export class SqlHintCounts implements HintCounts {
@@ -35,12 +35,12 @@ export class SqlHintCounts implements HintCounts {
   async #add(changes: readonly HintChange[]): Promise<void> {
     const rows = changes.toSorted((one, other) => (cellKey(one) < cellKey(other) ? -1 : 1));
     await this.#database.query(
-      `insert into ${this.#table} as counts (${[...cell, ...added].join(', ')}, look)
-       select ${[...cell, ...added].join(', ')}, ${newTrial.look}
+      `insert into ${this.#table} as counts (${[...cell, ...addedColumns].join(', ')}, look)
+       select ${[...cell, ...addedColumns].join(', ')}, ${newTrial.look}
        from json_to_recordset($1::json) as change (${cell.map((name) => `${name} text`).join(', ')},
-         ${added.map((name) => `${name} bigint`).join(', ')})
+         ${addedColumns.map((name) => `${name} bigint`).join(', ')})
        on conflict (model, definition, kind, field) do update set
-         ${added.map((name) => `${name} = counts.${name} + excluded.${name}`).join(', ')},
+         ${addedColumns.map((name) => `${name} = counts.${name} + excluded.${name}`).join(', ')},
          updated_at = clock_timestamp()`,
       [
         JSON.stringify(

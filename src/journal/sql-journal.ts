@@ -32,7 +32,7 @@ import {
   objectIn,
   storable,
 } from './entry-rows.ts';
-import { changed, insertMisses, missesParameter, statusAfter } from './call-columns.ts';
+import { setChanged, insertMisses, missesParameter, statusAfter } from './call-columns.ts';
 import { Lease, leaseLost } from './lease.ts';
 import { Places } from './places.ts';
 import type { Retention } from './retention.ts';
@@ -106,10 +106,10 @@ export class SqlJournal implements CallStore {
     const { inTransaction, limit, state = 'running' } = options;
     const isAlone = inTransaction === undefined && limit === undefined;
     const attempt = { mayBeWritten: false };
-    const inserted = isAlone
+    const insertedPlace = isAlone
       ? this.#lease.retry(() => this.#insert(this.#database, entry, options))
       : this.#insertInTurn(entry, options, attempt);
-    const insertion = await inserted.catch((error: unknown) => ({ error }));
+    const insertion = await insertedPlace.catch((error: unknown) => ({ error }));
     if (typeof insertion === 'object' && 'error' in insertion) {
       const { error } = insertion;
       if (state === 'queued' && attempt.mayBeWritten) return { kind: 'unknown', error };
@@ -166,8 +166,8 @@ export class SqlJournal implements CallStore {
   ): Promise<boolean | PlaceRefused> {
     const { inTransaction, limit } = options;
     return this.#database.transaction(async (transaction) => {
-      const refused = limit && (await this.#limits.take(transaction, entry, limit));
-      if (refused !== undefined) return refused;
+      const refusal = limit && (await this.#limits.take(transaction, entry, limit));
+      if (refusal !== undefined) return refusal;
       const inserted = await this.#insert(transaction, entry, options);
       if (!inserted) return false;
       await inTransaction?.(transaction);
@@ -242,7 +242,7 @@ export class SqlJournal implements CallStore {
   ): Promise<JournalEntry | undefined> {
     const entry = await this.#one(
       `update ${this.#calls} calls set state = 'running', attempts = attempts + 1, owner = $3,
-         lease_until = clock_timestamp() + $4 * interval '1 millisecond', ${changed},
+         lease_until = clock_timestamp() + $4 * interval '1 millisecond', ${setChanged},
          outcome = null, outcome_status = null, decided_by = coalesce($5, decided_by), ${statusAfter(undefined)}
        where id = $1 and state = any($2) returning ${entryColumns}`,
       [id, [...from], this.#lease.owner, this.#lease.milliseconds, decider(by)],
@@ -295,7 +295,7 @@ export class SqlJournal implements CallStore {
       const rows = await transaction.query(
         // The row stays locked no longer than that if the commit never arrives.
         `update ${this.#calls} set state = 'ended', outcome = $2::json, outcome_status = $3, owner = null,
-           lease_until = null, ${changed}, ${statusAfter(outcome)}
+           lease_until = null, ${setChanged}, ${statusAfter(outcome)}
          where id = $1 and state = 'running' and owner = $4
          returning set_config('idle_in_transaction_session_timeout', '10000', true)`,
         [id, attempt.outcome, outcome.status, this.#lease.owner],
@@ -326,12 +326,12 @@ export class SqlJournal implements CallStore {
     return row?.['is_committed'] === true;
   }
 
-  async edit(id: string, call: CallRecord, interpreted: CallRecord): Promise<void> {
+  async edit(id: string, call: CallRecord, interpretedCall: CallRecord): Promise<void> {
     await this.#lease.retry(() =>
-      this.#database.query(`update ${this.#calls} set call = $2::json, ${changed} where id = $1`, [
-        id,
-        JSON.stringify({ ...call, interpreted }),
-      ]),
+      this.#database.query(
+        `update ${this.#calls} set call = $2::json, ${setChanged} where id = $1`,
+        [id, JSON.stringify({ ...call, interpreted: interpretedCall })],
+      ),
     );
   }
 
@@ -344,15 +344,15 @@ export class SqlJournal implements CallStore {
     { state, outcome, work, by }: EntryEnd,
     from: readonly JournalState[] = ['running', 'in_doubt'],
   ): Promise<boolean> {
-    const committed = this.#committed.get(id);
+    const committedText = this.#committed.get(id);
     this.#committed.delete(id);
-    if (committed !== undefined) return this.#amend(id, outcome, committed);
+    if (committedText !== undefined) return this.#amend(id, outcome, committedText);
     // The index of idempotency keys knows what is done by this status.
     const status = isDone(outcome) && work !== 'undone' ? 'completed' : outcome.status;
     const write = async (): Promise<boolean> => {
       const rows = await this.#database.query(
         `update ${this.#calls} set state = $2, outcome = $3::json, outcome_status = $4, owner = null,
-           lease_until = null, decided_by = coalesce($7, decided_by), ${changed}, ${statusAfter(outcome)}
+           lease_until = null, decided_by = coalesce($7, decided_by), ${setChanged}, ${statusAfter(outcome)}
          where id = $1 and state = any($5)
            and ($2 <> 'not_run' or owner = $6 or state = 'in_doubt' and attempts = 1) returning id`,
         [id, state, JSON.stringify(outcome), status, [...from], this.#lease.owner, decider(by)],
@@ -373,12 +373,12 @@ export class SqlJournal implements CallStore {
    * Interceptors may have changed an outcome since it was committed. The work is done whatever they
    * did, so that the call keeps its idempotency key.
    */
-  async #amend(id: string, outcome: StoredOutcome, committed: string): Promise<boolean> {
+  async #amend(id: string, outcome: StoredOutcome, committedText: string): Promise<boolean> {
     const text = JSON.stringify(outcome);
-    if (text === committed) return true;
+    if (text === committedText) return true;
     const rows = await this.#lease.retry(() =>
       this.#database.query(
-        `update ${this.#calls} set outcome = $2::json, ${changed}, ${statusAfter(outcome)}
+        `update ${this.#calls} set outcome = $2::json, ${setChanged}, ${statusAfter(outcome)}
          where id = $1 and state = 'ended' returning id`,
         [id, text],
       ),
@@ -389,7 +389,7 @@ export class SqlJournal implements CallStore {
   async cancelWithKey(id: string, outcome: StoredOutcome): Promise<boolean> {
     const rows = await this.#lease.retry(() =>
       this.#database.query(
-        `update ${this.#calls} set outcome = $2::json, outcome_status = $3, ${changed}, ${statusAfter(outcome)}
+        `update ${this.#calls} set outcome = $2::json, outcome_status = $3, ${setChanged}, ${statusAfter(outcome)}
          where id = $1 and state = 'running' and idempotency_key is not null returning id`,
         [id, JSON.stringify(outcome), outcome.status],
       ),
@@ -405,7 +405,7 @@ export class SqlJournal implements CallStore {
     const { id = null, definitions = [], tools = [] } = which;
     const rows = await this.#database.query(
       `update ${this.#calls} calls set owner = $1, is_late = is_late or $4::uuid is null,
-         lease_until = clock_timestamp() + $2 * interval '1 millisecond', ${changed}
+         lease_until = clock_timestamp() + $2 * interval '1 millisecond', ${setChanged}
        where id in (
          select id from ${this.#calls} where state = 'running' and lease_until < statement_timestamp()
            and id <> all($5::uuid[]) and (id = $4 or $4::uuid is null and (contract = any($6)
@@ -498,7 +498,7 @@ export class SqlJournal implements CallStore {
     const write = (): Promise<unknown> =>
       this.#database.query(
         `update ${this.#calls} set state = case when outcome is null then $3 else 'ended' end,
-           is_late = is_late or $3 = 'in_doubt', owner = null, lease_until = null, ${changed}
+           is_late = is_late or $3 = 'in_doubt', owner = null, lease_until = null, ${setChanged}
          where id = $1 and state = 'running' and owner = $2`,
         [id, this.#lease.owner, state],
       );

@@ -8,7 +8,7 @@ import type {
   StartLimit,
   StartedInTurn,
 } from '../store/call-store.ts';
-import { changed } from './call-columns.ts';
+import { setChanged } from './call-columns.ts';
 import { entryColumns, entryOfRow, storable, storedText } from './entry-rows.ts';
 import type { Lease } from './lease.ts';
 
@@ -105,7 +105,7 @@ export class SqlLimits {
       );
     const [row] = await transaction.query(
       `update ${this.#calls} calls set state = 'running', attempts = attempts + 1, owner = $6,
-         lease_until = clock_timestamp() + $7 * interval '1 millisecond', ${changed}
+         lease_until = clock_timestamp() + $7 * interval '1 millisecond', ${setChanged}
        where id = $1 and state = 'queued'
          and ($4::int is null or $4 > (select count(*) from ${this.#calls} other
            where other.tool = $2 and other.tenant = $3 and other.is_late and other.state = 'running'
@@ -121,11 +121,11 @@ export class SqlLimits {
       [id, ...names, most.tenant ?? null, most.running ?? null, owner, milliseconds],
     );
     if (row !== undefined) return { kind: 'started', entry: entryOfRow(row) };
-    const [queued] = await transaction.query(
+    const [queuedRow] = await transaction.query(
       `select id from ${this.#calls} where id = $1 and state = 'queued'`,
       [id],
     );
-    return { kind: queued === undefined ? 'taken' : 'limited' };
+    return { kind: queuedRow === undefined ? 'taken' : 'limited' };
   }
 
   /**
@@ -139,16 +139,16 @@ export class SqlLimits {
     const { waitMs = 0 } = limit ?? {};
     const end = performance.now() + waitMs;
     for (;;) {
-      const inserted = await insert();
-      if (typeof inserted === 'boolean' || waitMs === 0) return inserted;
+      const insertion = await insert();
+      if (typeof insertion === 'boolean' || waitMs === 0) return insertion;
       const remainingMs = end - performance.now();
-      const isOver = remainingMs <= 0 || inserted.ahead === Infinity || signal?.aborted === true;
+      const isOver = remainingMs <= 0 || insertion.ahead === Infinity || signal?.aborted === true;
       if (isOver || (await isKnown())) {
         await this.#leave(database, id);
-        return inserted;
+        return insertion;
       }
       // Calls far behind ask less often.
-      const pause = (50 + 25 * inserted.ahead) * (0.5 + Math.random());
+      const pause = (50 + 25 * insertion.ahead) * (0.5 + Math.random());
       await sleep(Math.min(remainingMs, 1000, pause), undefined, { signal }).catch(() => undefined);
     }
   }

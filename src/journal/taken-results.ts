@@ -73,10 +73,10 @@ export class TakenResults {
        where id = any($1::uuid[]) and owner = $2 and state in ('ended', 'not_run') returning id`,
       [[...ids], owner, this.#lease.milliseconds],
     );
-    const renewed = rows.map(({ id }) => String(id));
+    const renewedIds = rows.map(({ id }) => String(id));
     // Others were taken by another process, or finished.
-    for (const id of ids) if (!renewed.includes(id)) this.#release(id);
-    return renewed;
+    for (const id of ids) if (!renewedIds.includes(id)) this.#release(id);
+    return renewedIds;
   }
 
   #release(id: string): void {

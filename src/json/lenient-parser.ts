@@ -52,7 +52,7 @@ export interface Unreadable {
   /** Offset in UTF-16 code units where reading stopped. */
   readonly at: number;
   /** The key that came twice with different values. */
-  readonly repeated?: RepeatedKey;
+  readonly repeatedKey?: RepeatedKey;
 }
 
 /** A value, and the offset after it. */
@@ -102,12 +102,12 @@ class JsonReader {
     this.#skipBlanks('member');
     const value = this.#readValue(1);
     if (value === undefined) {
-      const { failure = 'syntax', at, failedKey: repeated } = this;
+      const { failure = 'syntax', at, failedKey: repeatedKey } = this;
       return {
         kind: 'unreadable',
         reason: failure,
         at,
-        ...(repeated === undefined ? {} : { repeated }),
+        ...(repeatedKey === undefined ? {} : { repeatedKey }),
       };
     }
     return {
@@ -158,11 +158,11 @@ class JsonReader {
         sources.set(key, source);
         defineKey(object, key, value);
       } else {
-        const repeated = { path: this.#keys.reduce<string>(pointerTo, ''), key };
-        this.#repeatedKeys.push(repeated);
+        const repeatedKey = { path: this.#keys.reduce<string>(pointerTo, ''), key };
+        this.#repeatedKeys.push(repeatedKey);
         // If digits are lost, different values may look the same.
         if (!isSameAs(earlier, value) || (this.#lossy && earlierSource !== source)) {
-          this.failedKey = repeated;
+          this.failedKey = repeatedKey;
           return this.#fail('duplicate_key');
         }
         if (literal !== undefined && literal !== literalIn(source, 0, source.length))
@@ -263,11 +263,11 @@ class JsonReader {
   }
 
   #readKey(): string | undefined {
-    const doubled = this.#isLoose ? doubledKeyAt(this.#text, this.at) : undefined;
-    if (doubled !== undefined) {
-      this.at = doubled.end;
+    const doubledKey = this.#isLoose ? doubledKeyAt(this.#text, this.at) : undefined;
+    if (doubledKey !== undefined) {
+      this.at = doubledKey.end;
       this.#isUnsure = true;
-      return doubled.name;
+      return doubledKey.name;
     }
     const string = this.#readString(this.#isLoose ? readLooseString : readStrictString);
     if (string !== undefined || !this.#isLoose) return string;

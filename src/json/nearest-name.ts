@@ -108,7 +108,7 @@ function lettersOf(name: string): Letters {
     const letter = letters.charCodeAt(index) % classes;
     counts[letter] = (counts[letter] ?? 0) + 1;
   }
-  return { name, words: spaced(words), letters, denial: deniedBy(words), counts };
+  return { name, words: wordsBetweenSpaces(words), letters, denial: deniedBy(words), counts };
 }
 
 const lettersOfArray = memoize((names: readonly string[]): readonly Letters[] =>
@@ -149,10 +149,10 @@ function otherLetters({ counts: left }: Letters, { counts: right }: Letters): nu
 const deniedBy = (words: readonly string[]): string =>
   words.filter((word) => /^(?:not?|non|n?or|without|except)$/.test(word)).join(' ');
 
-const spaced = (words: readonly string[]): string => ` ${words.join(' ')} `;
+const wordsBetweenSpaces = (words: readonly string[]): string => ` ${words.join(' ')} `;
 
 const hasWords = (words: readonly string[], part: readonly string[]): boolean =>
-  part.join('').length > 2 && spaced(words).includes(spaced(part));
+  part.join('').length > 2 && wordsBetweenSpaces(words).includes(wordsBetweenSpaces(part));
 
 const holdsWords = (name: Letters, part: Letters): boolean =>
   part.letters.length > 2 && name.words.includes(part.words);

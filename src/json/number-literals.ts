@@ -9,8 +9,8 @@ import { type JsonValue } from './value.ts';
 export function survivesAsNumber(literal: string): boolean {
   if (literal.length <= certainLength && !/e/i.test(literal)) return true;
   if (literal.length > longestLiteral) return false;
-  const printed = String(Number(literal));
-  return literal === printed || decimalOf(literal) === decimalOf(printed);
+  const printedNumber = String(Number(literal));
+  return literal === printedNumber || decimalOf(literal) === decimalOf(printedNumber);
 }
 
 /** A number keeps this many digits, whatever they are. */

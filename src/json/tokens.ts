@@ -177,9 +177,9 @@ const barePath = once(
 // may be a tab or start a folder's name.
 
 const string = String.raw`"(?![A-Za-z]:\\[bfnrt])[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*"`;
-const separated = (token: string): string => String.raw`\s*(?:${token}\s*(?:,\s*${token}\s*)*)?`;
+const tokenList = (token: string): string => String.raw`\s*(?:${token}\s*(?:,\s*${token}\s*)*)?`;
 const containerOf = (value: string): string =>
-  String.raw`(?:\[${separated(value)}\]|\{${separated(String.raw`${string}\s*:\s*${value}`)}\})`;
+  String.raw`(?:\[${tokenList(value)}\]|\{${tokenList(String.raw`${string}\s*:\s*${value}`)}\})`;
 const orContainerOf = (value: string): string => `(?:${scalarPattern}|${containerOf(value)})`;
 
 export const scalarPattern = String.raw`(?:${string}|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)`;

@@ -46,7 +46,7 @@ export function learnedHints(rows: readonly HintCount[]): readonly LearnedHint[]
     .filter(({ kind, misses, shownMisses }) => kind !== '' && misses + shownMisses > 0)
     .map((row): LearnedHint => {
       const { model, tool, definition, kind, field, sentence, trial } = row;
-      const shown = shownArm(row);
+      const shownArmOfRow = shownArm(row);
       return {
         model,
         tool,
@@ -56,7 +56,7 @@ export function learnedHints(rows: readonly HintCount[]): readonly LearnedHint[]
         sentence,
         state: trial.state,
         without: rateOf(hiddenArm(row, byKey)),
-        ...(shown.calls === 0 ? {} : { with: rateOf(shown) }),
+        ...(shownArmOfRow.calls === 0 ? {} : { with: rateOf(shownArmOfRow) }),
       };
     })
     .toSorted(

@@ -24,14 +24,15 @@ const trialLooks: readonly number[] = [400, 1_000, 2_000];
  * The decision after the calls so far: the same object if there is nothing to look at yet. `hidden`:
  * all calls without the hint, those before the trial included. `shown`: calls with it.
  */
-export function judgedTrial(trial: Trial, hidden: Arm, shown: Arm): Trial {
-  if (trial.state === 'watched') return hidden.calls < trial.look ? trial : watched(trial, hidden);
-  if (trial.state !== 'trial' || shown.calls < trial.look) return trial;
+export function judgedTrial(trial: Trial, hiddenArm: Arm, shownArm: Arm): Trial {
+  if (trial.state === 'watched')
+    return hiddenArm.calls < trial.look ? trial : watchTrial(trial, hiddenArm);
+  if (trial.state !== 'trial' || shownArm.calls < trial.look) return trial;
   const control = {
-    calls: hidden.calls - trial.callsBefore,
-    misses: hidden.misses - trial.missesBefore,
+    calls: hiddenArm.calls - trial.callsBefore,
+    misses: hiddenArm.misses - trial.missesBefore,
   };
-  const probability = probabilityBelow(shown, control, usefulShare);
+  const probability = probabilityBelow(shownArm, control, usefulShare);
   const [firstLook] = trialLooks;
   const nextLook = trialLooks.find((look) => look > trial.look);
   if (probability > proven && trial.look !== firstLook) return { ...trial, state: 'kept' };
@@ -40,16 +41,16 @@ export function judgedTrial(trial: Trial, hidden: Arm, shown: Arm): Trial {
     : { ...trial, look: nextLook };
 }
 
-function watched(trial: Trial, hidden: Arm): Trial {
+function watchTrial(trial: Trial, hiddenArm: Arm): Trial {
   const [firstLook = 0] = trialLooks;
-  if (wilsonInterval(hidden, surely).least > missLine)
+  if (wilsonInterval(hiddenArm, surely).least > missLine)
     return {
       state: 'trial',
       look: firstLook,
-      callsBefore: hidden.calls,
-      missesBefore: hidden.misses,
+      callsBefore: hiddenArm.calls,
+      missesBefore: hiddenArm.misses,
     };
   let { look } = trial;
-  while (look <= hidden.calls) look *= 2;
+  while (look <= hiddenArm.calls) look *= 2;
   return { ...trial, look };
 }

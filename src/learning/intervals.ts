@@ -59,11 +59,11 @@ function posterior({ calls, misses }: Arm): Posterior {
 }
 
 /** The probability that the rate of `shown` is below `share` of that of `control`. */
-export function probabilityBelow(shown: Arm, control: Arm, share: number): number {
-  const low = posterior(shown);
+export function probabilityBelow(shownArm: Arm, control: Arm, share: number): number {
+  const low = posterior(shownArm);
   const sums = [0];
   for (const weight of low.weights) sums.push((sums.at(-1) ?? 0) + weight);
-  const below = (rate: number): number => {
+  const probabilityBelowRate = (rate: number): number => {
     const place = (rate - low.first) / low.stepSize;
     if (place <= 0) return 0;
     const whole = Math.floor(place);
@@ -71,7 +71,8 @@ export function probabilityBelow(shown: Arm, control: Arm, share: number): numbe
   };
   const { first, stepSize, weights } = posterior(control);
   return weights.reduce(
-    (sum, weight, at) => sum + weight * below(share * (first + (at + 0.5) * stepSize)),
+    (sum, weight, at) =>
+      sum + weight * probabilityBelowRate(share * (first + (at + 0.5) * stepSize)),
     0,
   );
 }

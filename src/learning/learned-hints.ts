@@ -41,7 +41,7 @@ export interface CountedCall {
   readonly model: string | undefined;
   readonly misses: readonly HintedMiss[];
   /** Undefined: its conversation is unknown, or saw no learned hints. */
-  readonly shown: ConversationHints | undefined;
+  readonly shownHints: ConversationHints | undefined;
 }
 
 /** `report`: counts, and shows no hint. `on`: shows hints, too. */
@@ -126,9 +126,9 @@ export class LearnedHints {
     for (const call of calls) this.#addCall(call);
   }
 
-  #addCall({ contract, model = '', misses, shown }: CountedCall): void {
+  #addCall({ contract, model = '', misses, shownHints }: CountedCall): void {
     const cell = { model, tool: contract.name, definition: definitionOf(contract) };
-    const shownMisses = shown?.missesOf(contract) ?? [];
+    const shownMisses = shownHints?.missesOf(contract) ?? [];
     this.#add({ ...cell, kind: '', field: '', sentence: '' }, { ...noCounts, calls: 1 });
     for (const miss of shownMisses) this.#add({ ...cell, ...miss }, { ...noCounts, shownCalls: 1 });
     for (const miss of misses)

@@ -122,7 +122,7 @@ async function endsWithin(exit: Promise<unknown>, milliseconds: number): Promise
 }
 
 /** Variables that every child process gets, as the SDK's `getDefaultEnvironment` names them. */
-const inherited =
+const inheritedVariables =
   process.platform === 'win32'
     ? [
         'APPDATA',
@@ -145,7 +145,7 @@ const inherited =
  * out.
  */
 export function environmentOf(names: readonly string[]): Readonly<Record<string, string>> {
-  const entries = [...inherited, ...names].flatMap((name) => {
+  const entries = [...inheritedVariables, ...names].flatMap((name) => {
     const value = process.env[name];
     return value === undefined || (value.startsWith('()') && !names.includes(name))
       ? []

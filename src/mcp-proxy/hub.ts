@@ -191,14 +191,14 @@ export class McpHub {
         ? this.#client.send(resultResponse(message, completeFor(message)))
         : undefined;
     }
-    const addressed = await this.#addressed(message, method);
-    if (addressed === undefined)
+    const addressedRequest = await this.#addressed(message, method);
+    if (addressedRequest === undefined)
       return this.#client.send(
         errorOf(message, methodNotFound, `None of the servers takes this ${method}.`),
       );
     const notes = this.#tasks.ofRequest(method, objectAtPath(message.value, 'params'));
-    this.#pendingRequests.set(id, { server: addressed.server, notes });
-    return addressed.server.channel.send(addressed.text);
+    this.#pendingRequests.set(id, { server: addressedRequest.server, notes });
+    return addressedRequest.server.channel.send(addressedRequest.text);
   }
 
   /** Asks all servers. Those that don't answer `initialize` are left out. */
@@ -349,8 +349,8 @@ export class McpHub {
     if (kind.method === 'notifications/tools/list_changed') server.tools.forget();
     if (kind.method !== 'notifications/cancelled')
       return this.#client.send(this.#withSubscription(message));
-    const cancelled = this.#serverRequests.cancellation(server, message);
-    return cancelled === undefined ? undefined : this.#client.send(cancelled);
+    const cancelledRequest = this.#serverRequests.cancellation(server, message);
+    return cancelledRequest === undefined ? undefined : this.#client.send(cancelledRequest);
   }
 
   async #fromResponse(server: HubServer, message: Message, id: string): Promise<void> {

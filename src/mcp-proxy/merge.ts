@@ -24,8 +24,10 @@ export function mergeInitialize(results: readonly ServerResult[]): JsonObject {
 
 /** The answer to `server/discover`: the protocol versions that all servers support. */
 export function mergeDiscover(results: readonly ServerResult[]): JsonObject {
-  const supported = results.map(({ result }) => stringsIn(ownValue(result, 'supportedVersions')));
-  const [first = [], ...others] = supported;
+  const versionLists = results.map(({ result }) =>
+    stringsIn(ownValue(result, 'supportedVersions')),
+  );
+  const [first = [], ...others] = versionLists;
   return {
     ...commonMembers(results),
     supportedVersions: first.filter((version) =>

@@ -230,20 +230,20 @@ export class ServerTools {
     const {
       description: baseDescription = tool.description ?? '',
       hints = [],
-      fixed,
+      fixed: fixedArguments,
       arguments: args,
     } = overlay;
-    const described = toolDescription(
+    const newDescription = toolDescription(
       contract,
       this.#options.hints === false ? { longest: 0 } : {},
     );
-    const schemaHints = described.text.slice(contract.description.trim().length).trim();
+    const schemaHints = newDescription.text.slice(contract.description.trim().length).trim();
     const description = [baseDescription, schemaHints].filter((part) => part !== '').join('\n');
     const isChanged = overlay.description !== undefined || schemaHints !== '' || hints.length > 0;
     const [shownTool] =
-      fixed === undefined && args === undefined
+      fixedArguments === undefined && args === undefined
         ? []
-        : providerTools([{ contract, description, hints: described.hints }], 'mcp');
+        : providerTools([{ contract, description, hints: newDescription.hints }], 'mcp');
     return {
       ...(isChanged ? { description: JSON.stringify(description) } : {}),
       ...(shownTool === undefined ? {} : { inputSchema: JSON.stringify(shownTool.inputSchema) }),

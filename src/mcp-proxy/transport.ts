@@ -103,7 +103,7 @@ export function repairToolCalls<Transport extends ClientTransport>(
 
 const maxDepth = 256;
 /** Messages of the client that the relay has to see. */
-const watched: readonly unknown[] = ['tools/list', 'tools/call', 'notifications/cancelled'];
+const watchedMethods: readonly unknown[] = ['tools/list', 'tools/call', 'notifications/cancelled'];
 
 class TransportRepair {
   /** The client's `onmessage`. */
@@ -139,7 +139,7 @@ class TransportRepair {
 
   async send(message: object, options: object | undefined): Promise<void> {
     const method: unknown = Reflect.get(message, 'method');
-    if (!watched.includes(method)) return this.#transport.send(message, options);
+    if (!watchedMethods.includes(method)) return this.#transport.send(message, options);
     const id: unknown = Reflect.get(message, 'id');
     if (id !== undefined) this.#openRequests.set(id, options);
     const text = JSON.stringify(message);

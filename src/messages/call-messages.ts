@@ -56,7 +56,7 @@ export const waitsForAnswer = (tool: string, question: string): string =>
   'Do not send this call again: the result will follow.';
 
 /** The tool goes no further, unless it does without an answer. */
-export const unanswered = {
+export const unansweredQuestion = {
   decline: (question: string) => `The person did not want to answer: ${question}`,
   cancel: (question: string) => `The person closed this question without an answer: ${question}`,
   expire: (question: string) => `Nobody answered in time: ${question}`,

@@ -83,10 +83,12 @@ export const toolDescription = (
   );
   const learnedSentences = learnedMisses.map(({ sentence }) => sentence);
   // A learned sentence often is a fixed one with an example.
-  const isSaidAgain = (fixed: string): boolean =>
-    learnedSentences.some((learned) => learned.startsWith(fixed.slice(0, -1)));
+  const isSaidAgain = (fixedSentence: string): boolean =>
+    learnedSentences.some((learnedSentence) =>
+      learnedSentence.startsWith(fixedSentence.slice(0, -1)),
+    );
   const argumentHints = [
-    ...contractSentences.filter((fixed) => !isSaidAgain(fixed)),
+    ...contractSentences.filter((fixedSentence) => !isSaidAgain(fixedSentence)),
     ...learnedSentences,
   ];
   return {

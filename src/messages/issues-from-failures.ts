@@ -36,12 +36,12 @@ export function issuesOfValue(
   repairedPaths: readonly string[],
 ): readonly Issue[] {
   const failures = narrowUnions(validator, value, validator.failures(value)).slice(0, maxIssues);
-  const suggested = new Set([
+  const suggestedFailures = new Set([
     ...failures.filter(isUnknownKey).slice(0, maxSuggestions),
     ...failures.filter((one) => !isUnknownKey(one)).slice(0, maxSuggestions),
   ]);
   const issues = failures.map((failure) =>
-    issueOf(validator, failure, value, suggested.has(failure)),
+    issueOf(validator, failure, value, suggestedFailures.has(failure)),
   );
   // In a closed object, a misspelt key is already reported as unknown.
   const keys = new Set(issues.filter(({ key }) => key !== undefined).map(pointerOf));
@@ -125,7 +125,7 @@ function issueOf(
         severalMatches(validator, failure, failingValue) ??
         describeSchema(views, schema));
   const isOfRightType = views.typesOf(schema).has(jsonTypeOf(failingValue));
-  const received =
+  const receivedValue =
     isOfRightType && content === 'shown'
       ? previewLiteral(failingValue)
       : preview(failingValue, content);
@@ -135,7 +135,7 @@ function issueOf(
       : undefined;
   const unseen = content === 'shown' ? invisibleIn(failingValue) : undefined;
   const advice = nearest === undefined ? unseen : didYouMean(nearest);
-  return { keyword, path, expected: expectation, received, ...defined({ advice }) };
+  return { keyword, path, expected: expectation, received: receivedValue, ...defined({ advice }) };
 }
 
 /** That a string has a character in it that can't be seen, as zero-width blanks. */
@@ -246,13 +246,13 @@ function sentInstead(
   if (required.find((name) => !Object.hasOwn(object, name)) !== key) return undefined;
   const all = declaredSchemas.map((one) => views.of(one));
   if (all.every(({ properties }) => properties.size === 0)) return undefined;
-  const undeclared = Object.keys(object)
+  const undeclaredKeys = Object.keys(object)
     .filter(
       (name) => !required.includes(name) && all.every((view) => memberSchema(view, name) === true),
     )
     .filter((name) => redactPointer(views, pointerTo(path, name)) === pointerTo(path, name));
-  if (undeclared.length === 0) return undefined;
-  const shownKeys = undeclared.slice(0, maxSentKeys).map((name) => quote(name, 24));
+  if (undeclaredKeys.length === 0) return undefined;
+  const shownKeys = undeclaredKeys.slice(0, maxSentKeys).map((name) => quote(name, 24));
   return shownKeys.length === 1
     ? `${shownKeys.join('')} was sent, which is not a known property`
     : `${shownKeys.join(', ')} were sent, which are not known properties`;

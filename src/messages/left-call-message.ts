@@ -15,12 +15,12 @@ interface CallInAnswer {
 /** What the model reads of a call that stayed text. `contract`: absent if only its name is known. */
 export function leftCallMessage(call: CallInAnswer, contract: ToolContract | undefined): string {
   const correction = contract && correctionOf(validatorOf(contract), [], undefined);
-  const expected = correction === undefined ? [] : [`Expected: ${correction.shape}`];
+  const expectedForms = correction === undefined ? [] : [`Expected: ${correction.shape}`];
   const example = correction?.example ?? '{…}';
   const json = `{"name":${JSON.stringify(call.name)},"arguments":${example}}`;
   return notExecuted(
     call.name,
-    [`- ${problemOf(call)}`, ...expected, `Send the call alone, as JSON: ${json}`].join('\n'),
+    [`- ${problemOf(call)}`, ...expectedForms, `Send the call alone, as JSON: ${json}`].join('\n'),
   );
 }
 

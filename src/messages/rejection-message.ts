@@ -61,8 +61,8 @@ export function rejectionMessage(
     correction.issues,
     repetition === undefined ? maxIssues : maxIssuesOfRepetition,
   );
-  const repeated = repetition === undefined ? [] : [repetitionSentence(repetition)];
-  const parts = [notExecuted(tool, [...repeated, ...lines].join('\n'))];
+  const repetitionSentences = repetition === undefined ? [] : [repetitionSentence(repetition)];
+  const parts = [notExecuted(tool, [...repetitionSentences, ...lines].join('\n'))];
   const closing = closingOf(validator, rejection, wording);
   const expectedLines =
     repetition === undefined
@@ -104,9 +104,9 @@ export function answerMessage(
   const lines = issueLines(correction.issues, maxIssues, answer);
   const isLast = repetition !== undefined && isOver(repetition);
   const closing = isLast ? stopAnswering : closingOf(validator, rejection, { mapping }, answer);
-  const repeated = repetition === undefined ? [] : [answeredAgain(repetition)];
+  const repetitionSentences = repetition === undefined ? [] : [answeredAgain(repetition)];
   return whole(
-    ['The answer was not accepted.', ...repeated, ...lines],
+    ['The answer was not accepted.', ...repetitionSentences, ...lines],
     isLast ? [] : correctionLines(correction),
     closing,
   );

@@ -53,12 +53,12 @@ export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
 export function allowOrigin(
   { headers }: IncomingMessage,
   response: ServerResponse,
-  exposed: string,
+  exposedAddress: string,
 ): void {
   if (headers.origin === undefined) return;
   response.setHeader('access-control-allow-origin', headers.origin);
   response.setHeader('vary', 'Origin');
-  response.setHeader('access-control-expose-headers', exposed);
+  response.setHeader('access-control-expose-headers', exposedAddress);
   const {
     'access-control-request-method': method,
     'access-control-request-headers': requestedHeaders,

@@ -21,9 +21,9 @@ export class OutgoingAgents {
 
   /** Throws for a proxy whose URL can't be used. */
   constructor(environment: ProxyEnvironment, settings: AgentSettings = {}) {
-    const proxied = { ...settings, proxyEnv: { ...environment } };
-    this.#http = new HttpAgent(proxied);
-    this.#https = new HttpsAgent(proxied);
+    const proxySettings = { ...settings, proxyEnv: { ...environment } };
+    this.#http = new HttpAgent(proxySettings);
+    this.#https = new HttpsAgent(proxySettings);
     this.#localHttp = new HttpAgent(settings);
     this.#localHttps = new HttpsAgent(settings);
     this.#hasHttpProxy = proxyIn(environment, 'HTTP_PROXY') !== '';

@@ -81,7 +81,7 @@ export interface TaggedArguments {
   /** The head of another call. */
   readonly call: string;
   /** Tags around all parameters, which say nothing. */
-  readonly between?: string;
+  readonly separator?: string;
   /** Parameters are elements that are named by their keys. */
   readonly keysAreTags?: true;
   /** The template writes `"` and `&` in names as the entities `&quot;` and `&amp;`. */

@@ -41,7 +41,7 @@ export class OfferedTools {
     this.#tools = tools;
     this.names = tools.map(({ name }) => name);
     const foldedNames = this.names
-      .map((name) => folded(name).replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`))
+      .map((name) => foldCase(name).replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`))
       .filter((name) => name !== '');
     this.#anyName = foldedNames.length === 0 ? undefined : new RegExp(foldedNames.join('|'), 'u');
   }
@@ -64,7 +64,7 @@ export class OfferedTools {
 
   /** Whether text may have the name of a tool in it, in any spelling. */
   mayName(text: string): boolean {
-    return this.#anyName?.test(folded(text)) === true;
+    return this.#anyName?.test(foldCase(text)) === true;
   }
 
   /** The name of the first tool that is written in a text as a word of its own. */
@@ -93,5 +93,5 @@ export class OfferedTools {
 /** A namespace that is named by its only tool. */
 const twice = /^(.+)\.\1$/;
 
-const folded = (text: string): string =>
+const foldCase = (text: string): string =>
   text.replaceAll(/[\s_.\-'"`\u2018\u2019\u201c\u201d]/gu, '').toLowerCase();

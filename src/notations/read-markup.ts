@@ -48,7 +48,7 @@ export type Markup =
       readonly repeats: boolean;
     };
 
-const skipped = { kind: 'skip' } as const;
+const skipToken = { kind: 'skip' } as const;
 
 /** Reads the call at an offset in the first form that has its head there. */
 export function readMarkup(
@@ -69,7 +69,7 @@ export function readMarkup(
         return { ...result, notation: id, repeats: form.repeats === true };
       if (result.kind !== 'skip') return { ...result, notation: id };
     }
-  return skipped;
+  return skipToken;
 }
 
 function nameOf({ arguments: body }: MarkupForm, head: RegExpExecArray): string | undefined {
@@ -161,7 +161,7 @@ function readForm(
         : { kind: read.kind === 'none' ? 'refused' : read.kind, name };
     }
     default:
-      return skipped;
+      return skipToken;
   }
 }
 
@@ -254,7 +254,7 @@ function tagReadings(source: CallSource, form: TaggedArguments, head: Head) {
   const { text, extent, isDeclared } = source;
   // The element around the parameters is one of them.
   const [, elementName] =
-    form.between === undefined ? [] : (elementAt.exec(text.slice(end, end + 200)) ?? []);
+    form.separator === undefined ? [] : (elementAt.exec(text.slice(end, end + 200)) ?? []);
   if (elementName !== undefined && isDeclared?.(elementName, name) === true)
     return { kind: 'skip' } as const;
   const isOwn = isDeclared && ((key: string) => isDeclared(key, name));

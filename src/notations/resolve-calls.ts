@@ -110,7 +110,7 @@ function chooseReading(
   }
   const costs = [...new Set(readings.map(({ cost }) => cost))];
   /** The value of a witness that costs less. */
-  let witnessed: string | undefined;
+  let witnessText: string | undefined;
   for (const cost of costs) {
     const fitting = readings
       .filter((reading) => reading.cost === cost)
@@ -129,12 +129,12 @@ function chooseReading(
     const [first] = fitting;
     if (first === undefined) continue;
     const isOne = fitting.every(({ value, end }) => value === first.value && end === first.end);
-    if (!isOne || (witnessed !== undefined && witnessed !== first.value)) return undefined;
+    if (!isOne || (witnessText !== undefined && witnessText !== first.value)) return undefined;
     const certain = fitting.find(({ isWitness }) => !isWitness);
     if (certain !== undefined) return certain;
-    witnessed = first.value;
+    witnessText = first.value;
   }
-  if (witnessed !== undefined) return undefined;
+  if (witnessText !== undefined) return undefined;
   const [cheapest] = readings;
   const isOther = cheapest !== undefined && resolve(cheapest).calls === 'unknown';
   return isOther ? { calls: 'unknown', end: cheapest.end } : undefined;
@@ -154,7 +154,7 @@ function resolveAll(
   const all = [...first];
   let lastEnd = end;
   for (;;) {
-    const at = matchAt(between, source.text, lastEnd) === null ? lastEnd : between.lastIndex;
+    const at = matchAt(separators, source.text, lastEnd) === null ? lastEnd : separators.lastIndex;
     if (!/[[{A-Za-z_]/.test(source.text.charAt(at))) break;
     const next = readMarkup({ ...source, at });
     if (next.kind !== 'readings' || !next.repeats) break;
@@ -168,7 +168,7 @@ function resolveAll(
 }
 
 /** What sets calls apart in one markup. */
-const between = /[\s,;]*/y;
+const separators = /[\s,;]*/y;
 
 /**
  * The calls with their tools' own names and their argument text; `unknown`: of no tool that was
@@ -213,13 +213,13 @@ const nameInText =
 
 /** One call whose object is broken. */
 function brokenCallIn(text: string, tools: OfferedTools): Resolved {
-  const broken = brokenEnvelopeIn(text);
-  const name = broken?.name ?? nameInBroken(text, tools);
+  const brokenEnvelope = brokenEnvelopeIn(text);
+  const name = brokenEnvelope?.name ?? nameInBroken(text, tools);
   if (name === undefined) return undefined;
   const tool = tools.find(name);
   if (tool === undefined) return 'unknown';
-  if (broken !== undefined && tool.accept(broken.inner, true) !== undefined)
-    return [{ name: tool.name, arguments: broken.inner }];
+  if (brokenEnvelope !== undefined && tool.accept(brokenEnvelope.inner, true) !== undefined)
+    return [{ name: tool.name, arguments: brokenEnvelope.inner }];
   const argumentText = tool.readCallObject(text);
   return argumentText === undefined ? undefined : [{ name: tool.name, arguments: argumentText }];
 }
@@ -325,7 +325,7 @@ function jsonCallsAt(
     if (calls === undefined && results.length > 0) break;
     results.push(calls);
     end = whole.end;
-    at = matchAt(between, text, end) === null ? end : between.lastIndex;
+    at = matchAt(separators, text, end) === null ? end : separators.lastIndex;
   }
   return { calls: together(results), notation: 'json_envelope', end };
 }

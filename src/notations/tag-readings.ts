@@ -258,21 +258,23 @@ class TagReader {
       cost: way.cost + (isInPlace && tag.kind !== 'stray' ? costs.asText : 0),
       isStructure: false,
     };
-    const edited = { ...this.#wayPastValue(way, tag), isStructure: false };
+    const editedWay = { ...this.#wayPastValue(way, tag), isStructure: false };
     switch (tag.kind) {
       case 'close':
         return [{ ...this.#wayPastValue(way, tag), at: tag.end }, asText];
       case 'bent':
-        return [{ ...edited, at: tag.end, cost: way.cost + costs.bent }, asText];
+        return [{ ...editedWay, at: tag.end, cost: way.cost + costs.bent }, asText];
       case 'open':
         return [
-          ...this.#waysPastLostTag(way, tag).flatMap((closed) => this.#waysIntoValue(closed, tag)),
+          ...this.#waysPastLostTag(way, tag).flatMap((wayPastLostTag) =>
+            this.#waysIntoValue(wayPastLostTag, tag),
+          ),
           asText,
         ];
       case 'end':
         return [
-          ...this.#waysPastLostTag(way, tag).map((closed): Way => ({
-            ...closed,
+          ...this.#waysPastLostTag(way, tag).map((wayPastLostTag): Way => ({
+            ...wayPastLostTag,
             mode: 'after',
             at: tag.end,
           })),
@@ -324,10 +326,10 @@ class TagReader {
       isStructure: false,
       isWitness: closedWay.isWitness || isWitness || endsInMarkup(text),
     });
-    const trimmed = value.trimEnd();
-    return trimmed === value
+    const trimmedValue = value.trimEnd();
+    return trimmedValue === value
       ? [withValue(value, false)]
-      : [withValue(value, false), withValue(trimmed, true)];
+      : [withValue(value, false), withValue(trimmedValue, true)];
   }
 
   /** Whether a tag is the first of its line. */
@@ -369,11 +371,11 @@ class TagReader {
   /** Whether there is nothing between two offsets but blanks and tags around all parameters. */
   #isNothing(start: number, end: number): boolean {
     if (afterBlanks(this.#text, start) >= end) return true;
-    const { between } = this.#form;
+    const { separator } = this.#form;
     return (
-      between !== undefined &&
+      separator !== undefined &&
       end - start < 256 &&
-      new RegExp(`^(?:\\s|${between})*$`).test(this.#text.slice(start, end))
+      new RegExp(`^(?:\\s|${separator})*$`).test(this.#text.slice(start, end))
     );
   }
 

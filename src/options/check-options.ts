@@ -211,7 +211,10 @@ export const alsoCalled = (kind: OptionKind, ...synonyms: readonly string[]): Op
   synonyms,
 });
 
-export const hinted = (kind: OptionKind, instead: string): OptionKind => ({ ...kind, instead });
+export const kindWithHint = (kind: OptionKind, instead: string): OptionKind => ({
+  ...kind,
+  instead,
+});
 
 export const lazy = (kind: () => OptionKind): OptionKind => ({
   accepts: (value) => kind().accepts(value),

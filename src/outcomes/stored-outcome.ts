@@ -135,16 +135,17 @@ function storedContent(
   content: ResultContent,
   { contract, maxResultChars }: StoreOptions,
 ): { readonly content: ResultContent; readonly notes: readonly string[] } {
-  const masked = contract === undefined ? content.text : resultWithoutSecrets(contract, content);
-  if (masked !== content.text)
-    return { content: shortened(masked ?? '', maxResultChars), notes: [] };
+  const maskedText =
+    contract === undefined ? content.text : resultWithoutSecrets(contract, content);
+  if (maskedText !== content.text)
+    return { content: shortenText(maskedText ?? '', maxResultChars), notes: [] };
   const { structured, ...textAndImages } = content;
   // The text has the same data.
   const isDeep = structured !== undefined && readPlainValue(structured, deepest).kind !== 'plain';
   const length = sizeOf(content);
   if (length <= maxResultChars) return { content: isDeep ? textAndImages : content, notes: [] };
   return {
-    content: shortened(content.text, maxResultChars),
+    content: shortenText(content.text, maxResultChars),
     notes: [resultWasCut(tool, length, maxResultChars)],
   };
 }
@@ -152,7 +153,7 @@ function storedContent(
 /** Levels of data in an outcome that can be read back. */
 const deepest = 200;
 
-const shortened = (text: string, longest: number): ResultContent => ({
+const shortenText = (text: string, longest: number): ResultContent => ({
   text: text.slice(0, longest).toWellFormed(),
 });
 

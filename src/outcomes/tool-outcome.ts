@@ -86,7 +86,7 @@ export interface InBackground extends AcceptedToolCall, ExplainedCall {
 export type ToolOutcome<Result = unknown> =
   AcceptedOutcome<Result> | InBackground | InvalidArguments | UnknownTool;
 
-const executed: ReadonlySet<string> = new Set([
+const executedStatuses: ReadonlySet<string> = new Set([
   'completed',
   'retry',
   'failed',
@@ -97,7 +97,7 @@ const executed: ReadonlySet<string> = new Set([
 
 /** Whether the tool's code was run, with or without success. */
 export const wasExecuted = (outcome: { readonly status: ToolOutcome['status'] }): boolean =>
-  executed.has(outcome.status) && !('when' in outcome && outcome.when === 'before');
+  executedStatuses.has(outcome.status) && !('when' in outcome && outcome.when === 'before');
 
 /** The outcomes of a call whose arguments were accepted. */
 export type AcceptedOutcome<Result = unknown> =
@@ -270,8 +270,13 @@ export function rejectedCall(
   if (!isInternalError(issues))
     return Object.freeze({ ...rejection, status: 'invalid_arguments', message });
   const errorId = newErrorId();
-  const masked = internalErrorMessage(tool, errorId);
-  return Object.freeze({ ...rejection, status: 'invalid_arguments', message: masked, errorId });
+  const maskedMessage = internalErrorMessage(tool, errorId);
+  return Object.freeze({
+    ...rejection,
+    status: 'invalid_arguments',
+    message: maskedMessage,
+    errorId,
+  });
 }
 
 /** An outcome as the model reads it; adapters write it in their provider's format. */

@@ -98,12 +98,12 @@ const noImage = (mediaType: unknown): DefinitionError =>
  * The parts of a tool's return value. A ToolResult of another installed copy of toolmend is
  * recognized.
  */
-export const partsOf = (returned: unknown): ResultParts =>
-  isToolResult(returned) ? returned.parts : { value: returned, images: [] };
+export const partsOf = (returnedValue: unknown): ResultParts =>
+  isToolResult(returnedValue) ? returnedValue.parts : { value: returnedValue, images: [] };
 
 /** Never throws: a returned value may be a proxy that does. */
-const isToolResult = (returned: unknown): returned is ToolResult =>
-  isContainer(returned) && attempt(() => Object.hasOwn(returned, marker)) === true;
+const isToolResult = (returnedValue: unknown): returnedValue is ToolResult =>
+  isContainer(returnedValue) && attempt(() => Object.hasOwn(returnedValue, marker)) === true;
 
 /**
  * A result for the model: strings as they are, other values as JSON; always well-formed Unicode.
@@ -191,8 +191,8 @@ function maskedValue(value: JsonValue, hide: (text: string) => string): JsonValu
 /** Two keys may be hidden by the same word. */
 const freeKey = (key: string, members: ReadonlyMap<string, JsonValue>, count = 2): string => {
   if (!members.has(key)) return key;
-  const numbered = `${key} ${count}`;
-  return members.has(numbered) ? freeKey(key, members, count + 1) : numbered;
+  const numberedKey = `${key} ${count}`;
+  return members.has(numberedKey) ? freeKey(key, members, count + 1) : numberedKey;
 };
 
 /**

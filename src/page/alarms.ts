@@ -34,7 +34,7 @@ export function runAlarms(calls: Iterable<ListedCall>, now: number): Alarms {
       ? [those.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))]
       : [],
   );
-  const alarms = withRejection.flatMap((run) => [...silent(run, now), ...repeated(run)]);
+  const alarms = withRejection.flatMap((run) => [...silent(run, now), ...repeatedRejections(run)]);
   return { alarms: newestFirst(alarms), runs: withRejection.length };
 }
 
@@ -44,7 +44,7 @@ function silent(calls: readonly ListedCall[], now: number): readonly SilentRun[]
   return [{ kind: 'silent', tool: last.tool, at: last.at, calls }];
 }
 
-function repeated(calls: readonly ListedCall[]): readonly RepeatedRejection[] {
+function repeatedRejections(calls: readonly ListedCall[]): readonly RepeatedRejection[] {
   const keyOf = ({ status, tool, issues }: ListedCall): string | undefined =>
     status === 'rejected'
       ? JSON.stringify([tool, issues.toSorted((one, other) => one.localeCompare(other))])
@@ -83,12 +83,14 @@ export function rateAlarms(
   const tools = Map.groupBy(counts, ({ tool }) => tool);
   return newestFirst(
     [...tools].flatMap(([tool, those]) => {
-      const known = releases.flatMap(({ release, first }) => {
-        const found = those.find((one) => one.release === release);
-        return found !== undefined && callsOf(found) >= fewestCalls ? [{ ...found, first }] : [];
+      const knownReleases = releases.flatMap(({ release, first }) => {
+        const matchingRelease = those.find((one) => one.release === release);
+        return matchingRelease !== undefined && callsOf(matchingRelease) >= fewestCalls
+          ? [{ ...matchingRelease, first }]
+          : [];
       });
-      return known.flatMap((after, at) => {
-        const before = known[at - 1];
+      return knownReleases.flatMap((after, at) => {
+        const before = knownReleases[at - 1];
         if (before === undefined) return [];
         return (['repaired', 'rejected', 'failed'] as const)
           .filter((status) => intervalOf(after, status).least > intervalOf(before, status).most)

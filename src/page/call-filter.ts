@@ -15,21 +15,21 @@ export const filterIn = (query: URLSearchParams): CallFilter =>
 
 export function matches(call: ListedCall, filter: CallFilter): boolean {
   return filterKeys.every((key) => {
-    const wanted = filter[key];
-    return wanted === undefined || fits(call, key, wanted);
+    const wantedValue = filter[key];
+    return wantedValue === undefined || fits(call, key, wantedValue);
   });
 }
 
-function fits(call: ListedCall, key: FilterKey, wanted: string): boolean {
+function fits(call: ListedCall, key: FilterKey, wantedValue: string): boolean {
   switch (key) {
     case 'rule':
-      return call.rules.some(({ rule }) => rule === wanted);
+      return call.rules.some(({ rule }) => rule === wantedValue);
     case 'issue':
-      return call.issues.includes(wanted);
+      return call.issues.includes(wantedValue);
     case 'text':
-      return textsOf(call).some((text) => text.toLowerCase().includes(wanted.toLowerCase()));
+      return textsOf(call).some((text) => text.toLowerCase().includes(wantedValue.toLowerCase()));
     default:
-      return call[key] === wanted;
+      return call[key] === wantedValue;
   }
 }
 

@@ -42,20 +42,20 @@ export function countCalls(
   since: number | undefined,
   until: number,
 ): CallNumbers {
-  const counted = [...calls].flatMap((call) => {
+  const countedCalls = [...calls].flatMap((call) => {
     const at = Date.parse(call.at);
     return at < until ? [{ call, at }] : [];
   });
-  const first = counted.reduce((least, { at }) => Math.min(least, at), until);
+  const first = countedCalls.reduce((least, { at }) => Math.min(least, at), until);
   const start = since ?? first;
   const stepMs = stepLength(start, until);
   const numbers = new NumbersOfTime(start, until, stepMs);
   const before = noCounts();
-  for (const { call, at } of counted) {
+  for (const { call, at } of countedCalls) {
     if (at >= start) numbers.add(call, at);
     else if (at >= start - (until - start)) before[call.status] += 1;
   }
-  return { ...numbers.done(), ...(since === undefined ? {} : { before }) };
+  return { ...numbers.numbers(), ...(since === undefined ? {} : { before }) };
 }
 
 class NumbersOfTime {
@@ -105,7 +105,7 @@ class NumbersOfTime {
       })).calls += 1;
   }
 
-  done(): CallNumbers {
+  numbers(): CallNumbers {
     const steps = stepTimes(this.#since, this.#until, this.#stepMs).map((at) => ({
       at,
       ...(this.#steps.get(at) ?? noCounts()),

@@ -17,17 +17,27 @@ export interface JudgedCase extends Pick<CallDetail, 'sent' | 'used' | 'schema'>
  * arguments and the schema. Numbers keep their digits.
  */
 export function caseLine(call: JudgedCase): string | undefined {
-  const { id, tool, model, effects, finishReason, schema, sent, used, status } = call;
-  if (sent === undefined || schema === undefined) return undefined;
+  const {
+    id,
+    tool,
+    model,
+    effects,
+    finishReason,
+    schema,
+    sent: sentText,
+    used: usedText,
+    status,
+  } = call;
+  if (sentText === undefined || schema === undefined) return undefined;
   const record = JSON.stringify({
     id,
     ...defined({ model }),
     tool,
     ...defined({ effects, finishReason }),
     schema,
-    inputText: sent,
+    inputText: sentText,
   });
   const outcome = JSON.stringify(status === 'valid' ? 'unchanged' : status);
-  const value = used === undefined ? '' : `,"value":${used}`;
+  const value = usedText === undefined ? '' : `,"value":${usedText}`;
   return `${record.slice(0, -1)},"expect":{"outcome":${outcome}${value}}}`;
 }

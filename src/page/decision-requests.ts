@@ -80,9 +80,9 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 function editIn(body: JsonObject | undefined): ArgumentEdit | undefined {
   const values = body && ownValue(body, 'values');
-  const removed = (body && ownValue(body, 'removed')) ?? [];
-  if (!isJsonObject(values) || !isJsonArray(removed)) return undefined;
-  return { values, removed: removed.filter((name) => typeof name === 'string') };
+  const removedKeys = (body && ownValue(body, 'removed')) ?? [];
+  if (!isJsonObject(values) || !isJsonArray(removedKeys)) return undefined;
+  return { values, removed: removedKeys.filter((name) => typeof name === 'string') };
 }
 
 function decisionIn(body: JsonObject | undefined): PageDecision | undefined {
@@ -95,9 +95,10 @@ function decisionIn(body: JsonObject | undefined): PageDecision | undefined {
   switch (decision) {
     case 'approve': {
       const approval = textAt('approval');
-      const given = ownValue(body, 'edit');
-      const edit = isJsonObject(given) ? editIn(given) : undefined;
-      if (approval === undefined || (given !== undefined && edit === undefined)) return undefined;
+      const givenEdit = ownValue(body, 'edit');
+      const edit = isJsonObject(givenEdit) ? editIn(givenEdit) : undefined;
+      if (approval === undefined || (givenEdit !== undefined && edit === undefined))
+        return undefined;
       return { decision, approval, ...defined({ edit }) };
     }
     case 'deny':

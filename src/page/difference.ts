@@ -106,22 +106,25 @@ export interface Hunk {
 
 /** The difference of two JSON texts. `repairs`: the operations of each repair, in their order. */
 export function jsonDifference(
-  sent: string,
-  used: string,
+  sentText: string,
+  usedText: string,
   repairs: readonly (readonly ChangedPlace[])[],
 ): readonly Hunk[] {
-  const [left, right] = [jsonLines(sent), jsonLines(used)];
+  const [left, right] = [jsonLines(sentText), jsonLines(usedText)];
   const pairs = commonPairs(left.map(comparable), right.map(comparable));
   const places = placesOf(repairs);
   const hunks: Hunk[] = [];
   let [fromLeft, fromRight] = [0, 0];
   for (const [toLeft, toRight] of [...pairs, [left.length, right.length] as const]) {
     if (toLeft > fromLeft || toRight > fromRight) {
-      const [removed, added] = [left.slice(fromLeft, toLeft), right.slice(fromRight, toRight)];
+      const [removedLines, addedLines] = [
+        left.slice(fromLeft, toLeft),
+        right.slice(fromRight, toRight),
+      ];
       hunks.push({
         isSame: false,
-        left: markedLines(removed, fromLeft, places.left, added),
-        right: markedLines(added, fromRight, places.right, removed),
+        left: markedLines(removedLines, fromLeft, places.left, addedLines),
+        right: markedLines(addedLines, fromRight, places.right, removedLines),
       });
     }
     const [same, other] = [left[toLeft], right[toRight]];
@@ -194,13 +197,13 @@ function markedLines(
   places: readonly Place[],
   others: readonly JsonLine[],
 ): readonly MarkedLine[] {
-  let shown = '';
+  let shownText = '';
   return lines.map((line, index) => {
     const marks = [
       ...new Set(places.filter(({ path }) => isUnder(line.path, path)).map(({ mark }) => mark)),
     ];
-    const isRepeated = marks.join() === shown;
-    shown = marks.join();
+    const isRepeated = marks.join() === shownText;
+    shownText = marks.join();
     const keepsKey = line.key !== '' && others.some(({ key }) => key === line.key);
     return { ...line, number: offset + index + 1, marks: isRepeated ? [] : marks, keepsKey };
   });
@@ -214,10 +217,10 @@ export interface TextPiece {
 
 /** The words that differ between what was sent, which is not JSON, and what was used. */
 export function textDifference(
-  sent: string,
-  used: string,
+  sentText: string,
+  usedText: string,
 ): { readonly left: readonly TextPiece[]; readonly right: readonly TextPiece[] } {
-  const [left, right] = [wordsOf(sent), wordsOf(used)];
+  const [left, right] = [wordsOf(sentText), wordsOf(usedText)];
   const pairs = commonPairs(left, right);
   const piecesOf = (words: readonly string[], same: ReadonlySet<number>): readonly TextPiece[] => {
     const pieces: { text: string; isChanged: boolean }[] = [];

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 /** A file of this package, which a module of its source or of its build belongs to. */
 export function packageFile(path: string): URL {
   const folder = ['..', '../..', '../../..']
-    .map((up) => new URL(`${up}/`, import.meta.url))
+    .map((parentPath) => new URL(`${parentPath}/`, import.meta.url))
     .find((url) => existsSync(new URL('package.json', url)));
   return new URL(path, folder ?? import.meta.url);
 }

@@ -58,9 +58,9 @@ export class JournalCalls implements PageData {
   }
 
   async list({ filter, since, before, limit }: CallsQuery): Promise<CallsPage> {
-    const indexed = this.#queryOf(filter);
-    if (indexed === undefined) return { calls: [] };
-    const query = { ...indexed, ...sinceOf(since) };
+    const indexedQuery = this.#queryOf(filter);
+    if (indexedQuery === undefined) return { calls: [] };
+    const query = { ...indexedQuery, ...sinceOf(since) };
     const calls: ListedCall[] = [];
     let next = before;
     for (let read = 0; read < mostRead; read += entriesInPart) {
@@ -169,12 +169,12 @@ export class JournalCalls implements PageData {
 
   async alarms(since: number | undefined, now: number): Promise<Alarms> {
     const range = { ...this.#scope, ...sinceOf(since ?? 0) };
-    const [rejected, byTime, byTool] = await Promise.all([
+    const [rejectedEntries, byTime, byTool] = await Promise.all([
       this.#journal.list({ ...range, status: 'rejected', limit: mostRejected }),
       this.#journal.stats({ ...range, by: ['release', 'time'], stepMs: hour }),
       this.#journal.stats({ ...range, by: ['tool', 'release'] }),
     ]);
-    const runs = [...new Map(rejected.map((entry) => [runOf(entry), entry])).values()]
+    const runs = [...new Map(rejectedEntries.map((entry) => [runOf(entry), entry])).values()]
       .filter((entry) => runOf(entry) !== undefined)
       .slice(0, mostRuns);
     const calls = await Promise.all(
@@ -272,7 +272,7 @@ class Follower {
 
   /** Tells of all changes since; returns the cursor after them. */
   async #read(after: string): Promise<string> {
-    const told = new Map<string, string>();
+    const messages = new Map<string, string>();
     for (let cursor = after; ;) {
       const changes = await this.#journal.changes({
         ...this.#scope,
@@ -282,13 +282,13 @@ class Follower {
       cursor = changes.cursor;
       const calls = changes.entries.map(listedCall).filter((call) => {
         const text = JSON.stringify(call);
-        told.set(call.id, text);
+        messages.set(call.id, text);
         return this.#told.get(call.id) !== text;
       });
       if (this.#isStopped) return cursor;
       if (calls.length > 0) this.#reader.onCalls({ calls, cursor });
       if (changes.hasMore) continue;
-      this.#told = told;
+      this.#told = messages;
       return cursor;
     }
   }
@@ -335,10 +335,10 @@ function detailOf(
   const { call: record, issues, outcome, attempts, hasSecrets } = entry;
   const call = listedCall(entry);
   const safeSent = entry.sent === undefined ? undefined : withoutSecrets(entry.sent);
-  const sent = typeof safeSent === 'string' ? safeSent : undefined;
+  const sentText = typeof safeSent === 'string' ? safeSent : undefined;
   const safeUsed = record === undefined ? undefined : withoutSecrets(record.arguments);
-  const used = typeof safeUsed === 'string' ? safeUsed : undefined;
-  const isWhole = sent === entry.sent;
+  const usedText = typeof safeUsed === 'string' ? safeUsed : undefined;
+  const isWhole = sentText === entry.sent;
   const message = outcome !== undefined && 'message' in outcome ? outcome.message : undefined;
   const notes = [
     ...(record?.notes ?? []).map(({ text }) => text),
@@ -346,7 +346,7 @@ function detailOf(
   ];
   const { status } = call;
   const { finishReason } = record ?? {};
-  const facts = defined({ sent, used, ...toolFacts(definition), finishReason });
+  const facts = defined({ sent: sentText, used: usedText, ...toolFacts(definition), finishReason });
   return {
     ...facts,
     call,
@@ -358,7 +358,7 @@ function detailOf(
     ...defined({
       message: isWhole && message !== undefined ? shownText(message) : undefined,
       result: outcome?.status === 'completed' ? shownText(outcome.content.text) : undefined,
-      missing: hasSecrets || (!isWhole && sent === undefined) ? 'secrets' : undefined,
+      missing: hasSecrets || (!isWhole && sentText === undefined) ? 'secrets' : undefined,
       line:
         status === 'failed'
           ? undefined

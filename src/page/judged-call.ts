@@ -26,9 +26,9 @@ export interface JudgedCall extends Omit<CallDetail, 'call' | 'run'> {
 
 /** Without declared secrets, and without what looks like one. */
 export function judgedCall({ contract, sent, finishReason }: RecordedArguments): JudgedCall {
-  const shown = withoutSecrets(sent);
-  const isWithheld = shown === undefined || declaresSecrets(contract);
-  const read = isWithheld ? sent : shown;
+  const shownValue = withoutSecrets(sent);
+  const isWithheld = shownValue === undefined || declaresSecrets(contract);
+  const read = isWithheld ? sent : shownValue;
   const result = interpret(
     contract,
     { arguments: read, ...defined({ finishReason }) },

@@ -50,11 +50,11 @@ export async function answerPage(
   const url = URL.parse(path, 'http://page');
   if (url === null) return false;
   const { pathname, searchParams } = url;
-  const decided = pathname.startsWith(decisionsPath)
+  const decisionAnswer = pathname.startsWith(decisionsPath)
     ? await answerDecision(request, pathname, decisions, body).catch(() => unreadable)
     : undefined;
-  if (decided !== undefined) {
-    sendJson(response, decided);
+  if (decisionAnswer !== undefined) {
+    sendJson(response, decisionAnswer);
     return true;
   }
   if (method !== 'GET' && method !== 'HEAD') return false;
@@ -82,31 +82,31 @@ async function answerOf(
   const since = numberIn(query, 'since');
   switch (path) {
     case '/api/source':
-      return found({ source: data.source, newest: await data.newest() });
+      return okAnswer({ source: data.source, newest: await data.newest() });
     case '/api/calls': {
       const before = query.get('before') ?? undefined;
       const limit = Math.min(Math.max(numberIn(query, 'limit') ?? usualCalls, 1), mostCalls);
       const range = { filter: filterIn(query), since: since ?? 0 };
-      return found(
+      return okAnswer(
         await data.list({ ...range, limit, ...(before === undefined ? {} : { before }) }),
       );
     }
     case '/api/counts':
-      return found((await data.counts({ filter: filterIn(query), since: since ?? 0 })) ?? {});
+      return okAnswer((await data.counts({ filter: filterIn(query), since: since ?? 0 })) ?? {});
     case '/api/alarms':
-      return found(await data.alarms(since, Date.now()));
+      return okAnswer(await data.alarms(since, Date.now()));
     case '/api/numbers':
-      return found(await data.numbers(since, numberIn(query, 'until') ?? Date.now()));
+      return okAnswer(await data.numbers(since, numberIn(query, 'until') ?? Date.now()));
     default: {
       const [, id] = /^\/api\/calls\/([^/]+)$/.exec(path) ?? [];
       if (id === undefined) return undefined;
       const detail = await data.call(decodeURIComponent(id));
-      return detail === undefined ? unknown : found(detail);
+      return detail === undefined ? unknown : okAnswer(detail);
     }
   }
 }
 
-const found = (body: object): JsonAnswer => ({ status: 200, body });
+const okAnswer = (body: object): JsonAnswer => ({ status: 200, body });
 
 const usualCalls = 100;
 const mostCalls = 500;
@@ -127,7 +127,7 @@ function sendJson(response: ServerResponse, { status, body }: JsonAnswer): void 
 }
 
 function sendFile(
-  { headers: sent }: IncomingMessage,
+  { headers: requestHeaders }: IncomingMessage,
   response: ServerResponse,
   path: string,
   files: PageFiles,
@@ -135,7 +135,7 @@ function sendFile(
   const name = path === '/' ? 'index.html' : path.slice(1);
   const file = files.get(name);
   if (file === undefined) return false;
-  const isZipped = /\bgzip\b/.test(String(sent['accept-encoding']));
+  const isZipped = /\bgzip\b/.test(String(requestHeaders['accept-encoding']));
   response.writeHead(200, {
     ...headers,
     'content-type': file.type,

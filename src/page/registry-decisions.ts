@@ -72,11 +72,12 @@ export class RegistryDecisions implements Decisions {
     definitions: Map<string, Promise<JsonObject | undefined>>,
   ): Promise<Effects | undefined> {
     const { tools, journal } = this.#options;
-    const registered = tools?.contracts().find(({ name }) => name === tool);
-    if (registered !== undefined || contract === undefined) return registered?.effects;
-    const stored = definitions.get(contract) ?? journal.definition(contract);
-    definitions.set(contract, stored);
-    const definition = await stored;
+    const registeredContract = tools?.contracts().find(({ name }) => name === tool);
+    if (registeredContract !== undefined || contract === undefined)
+      return registeredContract?.effects;
+    const storedDefinition = definitions.get(contract) ?? journal.definition(contract);
+    definitions.set(contract, storedDefinition);
+    const definition = await storedDefinition;
     return definition && effectsOf(definition);
   }
 
@@ -87,16 +88,17 @@ export class RegistryDecisions implements Decisions {
     const { approval, tenant, run, conversation, attempts, updatedAt, idempotencyKey } = entry;
     const definition =
       entry.contract === undefined ? undefined : await journal.definition(entry.contract);
-    const registered = tools?.contracts().find(({ name }) => name === entry.tool);
-    const schema = registered?.inputSchema ?? (definition && ownValue(definition, 'inputSchema'));
-    const effects = registered?.effects ?? (definition && effectsOf(definition));
+    const registeredContract = tools?.contracts().find(({ name }) => name === entry.tool);
+    const schema =
+      registeredContract?.inputSchema ?? (definition && ownValue(definition, 'inputSchema'));
+    const effects = registeredContract?.effects ?? (definition && effectsOf(definition));
     const record = approval?.call ?? entry.call;
     const rationale = record && ownValue(record.meta, 'rationale');
-    const shown = record && shownArguments(record.arguments);
+    const shownRecord = record && shownArguments(record.arguments);
     const isOpen = entry.state === 'waiting' || entry.state === 'in_doubt';
     return {
       ...openDecision(entry, effects),
-      withheld: shown?.withheld ?? [],
+      withheld: shownRecord?.withheld ?? [],
       metaKeys: Object.keys(record?.meta ?? {}).map(canonicalKey),
       attempts,
       changedAt: updatedAt,
@@ -107,7 +109,7 @@ export class RegistryDecisions implements Decisions {
         idempotencyKey,
         approval: approval?.id,
         rationale: typeof rationale === 'string' ? shownRationale(rationale) : undefined,
-        arguments: shown?.text,
+        arguments: shownRecord?.text,
         schema: typeof schema === 'object' && schema !== null ? schema : undefined,
         end: isOpen ? undefined : endOf(entry),
         obstacle: this.#obstacle(entry),
@@ -177,11 +179,11 @@ export class RegistryDecisions implements Decisions {
     const judgement = decision.edit && judgedEdit(tools, approval, decision.edit);
     if (judgement?.status === 'rejected') return { kind: 'refused', judgement };
     // What runs is what the person saw, after the repairs of the edit.
-    const edited = plainJson(judgement?.arguments ?? '');
+    const editedValue = plainJson(judgement?.arguments ?? '');
     const approve = {
       decision: 'approve',
       ...by,
-      ...(isJsonObject(edited) ? { arguments: edited } : {}),
+      ...(isJsonObject(editedValue) ? { arguments: editedValue } : {}),
     } as const;
     return this.#begun(entry, tools.resolveApproval(approval.id, approve, this.#call(entry)));
   }
@@ -208,10 +210,10 @@ export class RegistryDecisions implements Decisions {
     const over = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => over.resolve(undefined), toolWaitMs);
     try {
-      const ended = await Promise.race([outcome, over.promise]);
-      return ended === undefined
+      const endOutcome = await Promise.race([outcome, over.promise]);
+      return endOutcome === undefined
         ? { kind: 'counts', status: 'running' }
-        : await this.#resultOf(entry, ended);
+        : await this.#resultOf(entry, endOutcome);
     } finally {
       clearTimeout(timer);
       // Whoever waits for the call gets it from the journal.
@@ -276,42 +278,42 @@ function shownArguments(text: string): {
   readonly withheld: readonly string[];
 } {
   const value = plainJson(text);
-  const shown = withoutSecrets(text);
-  const shownValue = typeof shown === 'string' ? plainJson(shown) : undefined;
+  const shownRecord = withoutSecrets(text);
+  const shownValue = typeof shownRecord === 'string' ? plainJson(shownRecord) : undefined;
   if (!isJsonObject(value) || !isJsonObject(shownValue)) return { withheld: [] };
   const withheld = Object.keys(value).filter((name) => {
     const [member, shownMember] = [ownValue(value, name), ownValue(shownValue, name)];
     return member === undefined || shownMember === undefined || !sameValue(member, shownMember);
   });
-  return { text: typeof shown === 'string' ? shown : '{}', withheld };
+  return { text: typeof shownRecord === 'string' ? shownRecord : '{}', withheld };
 }
 
 function shownRationale(text: string): string | undefined {
-  const shown = withoutSecrets(JSON.stringify(text));
-  return shown === JSON.stringify(text) ? text : undefined;
+  const shownRecord = withoutSecrets(JSON.stringify(text));
+  return shownRecord === JSON.stringify(text) ? text : undefined;
 }
 
 /** The call with the edit in its arguments, as the tool would get it. */
 function judgedEdit(
   tools: ToolRegistry,
   { call }: PendingApproval,
-  { values, removed }: ArgumentEdit,
+  { values, removed: removedKeys }: ArgumentEdit,
 ): EditJudgement {
   const before = plainJson(call.arguments);
   const members = Object.entries(isJsonObject(before) ? before : {}).filter(
-    ([name]) => !removed.includes(name),
+    ([name]) => !removedKeys.includes(name),
   );
-  const edited = objectOf([...members, ...Object.entries(values)]);
-  const interpreted = tools.interpret(fromRecord(call));
-  if (interpreted.status !== 'accepted')
+  const editedValue = objectOf([...members, ...Object.entries(values)]);
+  const interpretedCall = tools.interpret(fromRecord(call));
+  if (interpretedCall.status !== 'accepted')
     return {
       status: 'rejected',
       issues: [{ name: '', text: 'the tool has changed' }],
       repairs: [],
     };
-  const result = interpretEdit(interpreted, edited);
+  const result = interpretEdit(interpretedCall, editedValue);
   if (result.status === 'rejected') return refusedJudgement(result.issues);
-  const repairs = result.repairs.slice(interpreted.interpretation.repairs.length);
+  const repairs = result.repairs.slice(interpretedCall.interpretation.repairs.length);
   return {
     status: repairs.length === 0 ? 'valid' : 'repaired',
     issues: [],

@@ -60,6 +60,6 @@ const otherSentences: ReadonlyMap<string, string> = new Map([
 ]);
 
 export function repairSentence(rule: string): string {
-  const known = Object.entries(repairSentences).find(([id]) => id === rule)?.[1];
-  return known ?? otherSentences.get(rule) ?? 'A rule of the application has repaired it.';
+  const knownSentence = Object.entries(repairSentences).find(([id]) => id === rule)?.[1];
+  return knownSentence ?? otherSentences.get(rule) ?? 'A rule of the application has repaired it.';
 }

@@ -168,12 +168,12 @@ const maxTools = 128;
 function countFindings(contracts: readonly ToolContract[], provider: ProviderName): Findings {
   const { length } = contracts;
   const isTooMany = length > maxTools && provider !== 'neutral' && provider !== 'mcp';
-  const mixed = 'are all offered without strict mode, because one of them is not strict';
+  const mixedStrictness = 'are all offered without strict mode, because one of them is not strict';
   return [
     ...(isTooMany
       ? [setFinding('lost', `are ${length}, and models and providers take at most ${maxTools}`)]
       : []),
-    ...(areStrictAllowed(contracts, provider) ? [] : [setFinding('not-strict', mixed)]),
+    ...(areStrictAllowed(contracts, provider) ? [] : [setFinding('not-strict', mixedStrictness)]),
   ];
 }
 

@@ -23,8 +23,8 @@ export function normalizeSchema(schema: SchemaObject): {
   const changes: SchemaChange[] = [];
   const isUsable = schemasIn(schema).every((part) => misusedKeywords(part).length === 0);
   const clean = isUsable ? schema : withoutMisused(schema, '', changes);
-  const { root, unresolved } = bundleReferences(clean, draftOf(clean) ?? '2020-12', '');
-  for (const reference of unresolved)
+  const { root, unresolvedReferences } = bundleReferences(clean, draftOf(clean) ?? '2020-12', '');
+  for (const reference of unresolvedReferences)
     changes.push(loss('reference', `refers to ${reference}, which is not in it`));
   const endless = endlessReference(root);
   if (endless === undefined) return { root, changes };

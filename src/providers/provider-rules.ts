@@ -192,12 +192,12 @@ function withHash(
   takenNames: ReadonlySet<string>,
 ): string {
   const prefix = legal.slice(0, maxLength - hashLength - 1);
-  let salted = name;
+  let saltedName = name;
   for (;;) {
-    const hash = fingerprintOf(salted)
+    const hash = fingerprintOf(saltedName)
       .replace(/[^a-z0-9]/g, '')
       .slice(-hashLength);
     if (!takenNames.has(`${prefix}_${hash}`)) return `${prefix}_${hash}`;
-    salted += ' ';
+    saltedName += ' ';
   }
 }

@@ -95,12 +95,12 @@ export function transformSchema(
     changes: distinct([
       ...normal.changes,
       ...[...names.legal].map(([ownKey, legal]) =>
-        adapted(
+        adaptedSchema(
           'property-key',
           `has the property ${JSON.stringify(ownKey)}, which is shown as ${legal}`,
         ),
       ),
-      ...(plain.isChanged ? [adapted('root', 'has a union or `allOf` at its root')] : []),
+      ...(plain.isChanged ? [adaptedSchema('root', 'has a union or `allOf` at its root')] : []),
       ...result.changes,
     ]),
     ...(names.legal.size === 0 && !hasNulls
@@ -118,7 +118,7 @@ const silent: ReadonlySet<string> = new Set([
   'xml',
 ]);
 
-const adapted = (rule: ChangeRule, what: string): SchemaChange => ({
+const adaptedSchema = (rule: ChangeRule, what: string): SchemaChange => ({
   kind: 'adapted',
   pointer: '',
   rule,

@@ -43,10 +43,10 @@ export interface ToolDefinition<
   execute(values: Values, context: ToolContext<Meta>): Result;
 }
 
-declare const returned: unique symbol;
+declare const returnType: unique symbol;
 
 /** A contract that `defineTool` made. `Result`: what its `execute` returns. */
-export type DefinedTool<Result = unknown> = ToolContract & { readonly [returned]?: Result };
+export type DefinedTool<Result = unknown> = ToolContract & { readonly [returnType]?: Result };
 
 /** A definition by a Standard Schema: `execute` gets the schema's output. */
 type ValidatingDefinition<Schema extends StandardSchema, Meta extends object, Result> = Omit<
@@ -83,11 +83,11 @@ const {
   groups: _groups,
   transform: _transform,
   onUnusableSchema: lastOption,
-  ...shared
+  ...sharedOptions
 } = toolKinds;
 
 const definitionKinds: OptionKinds<ToolDefinition> = {
-  ...shared,
+  ...sharedOptions,
   name: required(toolKinds.name),
   inputSchema: alsoCalled(any, 'args', 'arguments', 'argsSchema', 'input', 'parameters', 'schema'),
   toJsonSchema: callback('write toJsonSchema: (schema) => …'),

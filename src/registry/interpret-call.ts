@@ -88,10 +88,10 @@ function spelledAs<Tool>(
   tools: ReadonlyMap<string, Tool>,
   spellings: readonly string[],
 ): readonly (readonly [string, Tool])[] {
-  const normalized = new Set(spellings.map(normalizeKey));
+  const normalizedNames = new Set(spellings.map(normalizeKey));
   return [...tools].filter(([name]) => {
     const key = normalizeKey(name);
-    return key !== undefined && normalized.has(key);
+    return key !== undefined && normalizedNames.has(key);
   });
 }
 
@@ -216,7 +216,7 @@ export function interpretCall(
   const tool = contract.name;
   const { interpretation, failures } = trusted.isTrusted(contract)
     ? interpretWith(memory, contract, call, options)
-    : { interpretation: untrusted(tool), failures: 1 };
+    : { interpretation: untrustedDefinition(tool), failures: 1 };
   if (interpretation.status === 'rejected')
     return rejectedCall({ call, tool, interpretation, failures });
   const acceptedCall = { status: 'accepted', call, tool, contract, interpretation } as const;
@@ -242,30 +242,30 @@ function dispatchedCall(
   if (typeof sentName !== 'string') return Object.freeze(acceptedCall);
   const innerTools = innerToolsOf(outer, dispatches, sources.tools);
   const match = findTool(innerTools, sentName);
-  const rejected = (rejection: Rejected): InterpretedCall =>
+  const rejectedHere = (rejection: Rejected): InterpretedCall =>
     rejectedCall({ call, tool, interpretation: rejection, failures: 1 });
   if (match.kind === 'unknown') {
     const advice = unknownInnerTool([...innerTools.keys()], match.suggestions);
-    return rejected(rejectInnerName(outer, interpretation.meta, advice));
+    return rejectedHere(rejectInnerName(outer, interpretation.meta, advice));
   }
   const contract = withInnerEffects(outer, match.tool);
   // The call of a dangerous inner tool takes only the repairs that such a tool does.
   const whole =
     contract === outer ? interpretation : interpretChecked(contract, call, sources.options);
-  if (whole.status === 'rejected') return rejected(whole);
+  if (whole.status === 'rejected') return rejectedHere(whole);
   const inner = interpretInner(contract, match.tool, whole);
   return inner.status === 'rejected'
-    ? rejected(inner)
+    ? rejectedHere(inner)
     : Object.freeze({ ...acceptedCall, contract, interpretation: inner });
 }
 
 function innerToolsOf(
   outer: ToolContract,
   { tools }: Dispatch,
-  registered: ReadonlyMap<string, ToolContract>,
+  registeredTools: ReadonlyMap<string, ToolContract>,
 ): ReadonlyMap<string, ToolContract> {
   if (tools !== undefined) return givenInnerTools(tools);
-  return new Map([...registered].filter(([name]) => name !== outer.name));
+  return new Map([...registeredTools].filter(([name]) => name !== outer.name));
 }
 
 /** Registration has made contracts of them. */
@@ -316,7 +316,7 @@ export function interpretChecked(
 }
 
 /** The arguments are not interpreted: the schema was not accepted. */
-const untrusted = (tool: string): Rejected =>
+const untrustedDefinition = (tool: string): Rejected =>
   Object.freeze({
     status: 'rejected',
     meta: Object.freeze({}),

@@ -76,10 +76,12 @@ function withInnerTools(contract: ToolContract, problems: DefinitionProblem[]): 
 /** Reports a schema's warnings to the listeners. Generated schemas of classes have none. */
 function notifyWarnings(contract: ToolContract, listeners: readonly ToolListener[]): void {
   if (!hasGivenSchema(contract)) return;
-  const interested = listeners.filter((listener) => typeof listener.onWarning === 'function');
+  const interestedListeners = listeners.filter(
+    (listener) => typeof listener.onWarning === 'function',
+  );
   emitWarnings(
     validatorOf(contract).warnings,
-    interested.map((listener) => (warning) => listener.onWarning?.(warning)),
+    interestedListeners.map((listener) => (warning) => listener.onWarning?.(warning)),
   );
 }
 
@@ -186,8 +188,8 @@ export const withSetting = (
   const ownMeta = withBackground(contract, meta).map((one) =>
     withTimeBounds(one, contract, timeLimits),
   );
-  const hinted = withToolHints(withRules(contract, rules), toolHints);
-  return withValidator(withMetaArguments(hinted, ownMeta), validator);
+  const hintedContract = withToolHints(withRules(contract, rules), toolHints);
+  return withValidator(withMetaArguments(hintedContract, ownMeta), validator);
 };
 
 /** The contract with the sentences that the program has for its name, after the author's own. */

@@ -13,7 +13,7 @@ import {
   optionProblems,
   record,
   required,
-  hinted,
+  kindWithHint,
   string,
 } from '../options/check-options.ts';
 import { DefinitionError, definitionProblems } from '../errors/definition-error.ts';
@@ -195,7 +195,7 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
     'write an array of listeners',
   ),
   eventArguments: boolean,
-  release: hinted(string, "write the version of the application, '1.8.0'"),
+  release: kindWithHint(string, "write the version of the application, '1.8.0'"),
   interceptors: list(
     callback('write an interceptor, (call, next) => next()'),
     'write an array of functions, [(call, next) => next()]',

@@ -3,7 +3,7 @@ import {
   anyObject,
   callback,
   checkOptions,
-  hinted,
+  kindWithHint,
   string,
 } from '../options/check-options.ts';
 import { definitionError, DefinitionError } from '../errors/definition-error.ts';
@@ -28,10 +28,10 @@ export function withPrefix(
   const contracts = tools.flatMap((tool) =>
     typeof tool === 'function' ? contractsOf(tool) : [tool],
   );
-  const prefixed = contracts.map((contract) =>
+  const prefixedContracts = contracts.map((contract) =>
     Object.freeze({ ...contract, name: prefix + contract.name }),
   );
-  const problems = prefixed
+  const problems = prefixedContracts
     .filter(({ name }) => !isPortableName(name))
     .map(({ name }) => ({
       where: `withPrefix(${JSON.stringify(prefix)})`,
@@ -40,7 +40,7 @@ export function withPrefix(
         'write a prefix of letters, digits, _ and - that keeps names at 64 characters at most',
     }));
   if (problems.length > 0) throw new DefinitionError(problems);
-  return prefixed;
+  return prefixedContracts;
 }
 
 /**
@@ -87,12 +87,12 @@ const maxMatches = 5;
 /** The tool that finds deferred tools. `load` is called for each found tool, best first. */
 const searchTool = (
   name: string,
-  deferred: readonly ToolContract[],
+  deferredTools: readonly ToolContract[],
   load: (name: string) => void,
 ): ToolContract =>
   defineTool<{ readonly query: string }>({
     name,
-    description: `Find more tools by what they do. There are ${deferred.length} more; those that are found can be called from then on.`,
+    description: `Find more tools by what they do. There are ${deferredTools.length} more; those that are found can be called from then on.`,
     effects: 'read',
     inputSchema: {
       type: 'object',
@@ -101,7 +101,7 @@ const searchTool = (
       additionalProperties: false,
     },
     execute: ({ query }) => {
-      const bestTools = rankTools(deferred, query).slice(0, maxMatches);
+      const bestTools = rankTools(deferredTools, query).slice(0, maxMatches);
       for (const tool of bestTools) load(tool.name);
       return bestTools.length === 0
         ? 'No tool fits. Try other words.'
@@ -138,9 +138,9 @@ const selectionKinds: OptionKinds<ToolSelection> = {
     accepts: (names) => typeof names !== 'string' && Symbol.iterator in Object(names),
     instead: 'write an array of names, as names() returns one',
   },
-  searchName: hinted(string, 'write a name for the tool that finds tools'),
-  model: hinted(string, "write the name of the model, 'qwen3'"),
-  conversation: hinted(string, 'write a string, such as the id of a conversation'),
+  searchName: kindWithHint(string, 'write a name for the tool that finds tools'),
+  model: kindWithHint(string, "write the name of the model, 'qwen3'"),
+  conversation: kindWithHint(string, 'write a string, such as the id of a conversation'),
 };
 
 /**
@@ -160,20 +160,22 @@ export function selectTools(
   const candidates = [...contracts].filter(
     (tool) => (tool.enabled?.(values) ?? true) && filter(tool),
   );
-  const deferred = new Map(candidates.filter(isDeferred).map((tool) => [tool.name, tool] as const));
+  const deferredTools = new Map(
+    candidates.filter(isDeferred).map((tool) => [tool.name, tool] as const),
+  );
   const offeredTools = new ToolMap();
   for (const tool of candidates) if (!isDeferred(tool)) offeredTools.set(tool.name, tool);
-  if (deferred.size === 0) return offeredTools;
-  if (offeredTools.has(searchName) || deferred.has(searchName)) {
+  if (deferredTools.size === 0) return offeredTools;
+  if (offeredTools.has(searchName) || deferredTools.has(searchName)) {
     const what = 'has the name of the tool that finds deferred tools';
     const instead = "select with another one: select({ searchName: '…' })";
     throw definitionError(`the tool ${searchName}`, what, instead);
   }
   const load = (name: string): void => {
-    const tool = deferred.get(name);
+    const tool = deferredTools.get(name);
     if (tool !== undefined) offeredTools.set(name, tool);
   };
-  const search = withSetting(searchTool(searchName, [...deferred.values()], load), setting);
+  const search = withSetting(searchTool(searchName, [...deferredTools.values()], load), setting);
   // Our own tool needs no review.
   setting.pinnedDefinitions.accept(searchName, contractDigest(search));
   offeredTools.set(searchName, search);

@@ -247,13 +247,15 @@ export class ToolSet {
    */
   interpret(call: ToolCall, options: InterpretCallOptions = {}): InterpretedCall {
     checkOptions('ToolRegistry.interpret', options, interpretOptionKinds);
-    const interpreted = this.#interpret(call, options);
-    if (options.counted === false) return interpreted;
+    const interpretedCall = this.#interpret(call, options);
+    if (options.counted === false) return interpretedCall;
     const contract =
-      interpreted.status === 'unknown_tool' ? undefined : this.#contracts.get(interpreted.tool);
+      interpretedCall.status === 'unknown_tool'
+        ? undefined
+        : this.#contracts.get(interpretedCall.tool);
     const listeners = listenersOfCall(this.#settings, options, call.arguments);
-    notifyInterpretedAlone(interpreted, contract, listeners);
-    return this.#counted(interpreted);
+    notifyInterpretedAlone(interpretedCall, contract, listeners);
+    return this.#counted(interpretedCall);
   }
 
   /**
@@ -285,7 +287,7 @@ export class ToolSet {
     const { telemetry, background } = this.#settings;
     const hasLateResults = options.conversation !== undefined && this.#mayHaveLateResults;
     const goingOn = hasLateResults ? background.acknowledgeTaken(options) : undefined;
-    const answered =
+    const pendingOutcome =
       telemetry === undefined
         ? this.#answer(this.#counted(this.#interpret(call, options)), options)
         : observeCall(telemetry, {
@@ -293,10 +295,10 @@ export class ToolSet {
             conversation: options.conversation,
             areRepairsCounted: false,
             interpret: () => this.#counted(this.#interpret(call, options)),
-            answer: (interpreted) => this.#answer(interpreted, options),
+            answer: (interpretedCall) => this.#answer(interpretedCall, options),
           });
-    if (!hasLateResults && options.elicit === undefined) return answered;
-    const outcome = await this.#elicited(await answered, options);
+    if (!hasLateResults && options.elicit === undefined) return pendingOutcome;
+    const outcome = await this.#elicited(await pendingOutcome, options);
     if (!hasLateResults) return outcome;
     await goingOn;
     return withLateResults(outcome, this.#settings, options);
@@ -340,9 +342,9 @@ export class ToolSet {
   ): Promise<boolean> {
     checkOptions('ToolRegistry.wouldRequireApproval', options, { context: contextKind });
     const { approval, context } = this.#settings;
-    const interpreted = this.#interpret(call);
-    if (approval === undefined || interpreted.status !== 'accepted') return false;
-    return wouldRequireApproval(approval, interpreted, mergeContext(context, options.context));
+    const interpretedCall = this.#interpret(call);
+    if (approval === undefined || interpretedCall.status !== 'accepted') return false;
+    return wouldRequireApproval(approval, interpretedCall, mergeContext(context, options.context));
   }
 
   /** @deprecated Its name is `wouldRequireApproval`. */
@@ -381,7 +383,7 @@ export class ToolSet {
   }
 
   #runResolved(resolvedCall: ResolvedCall, options: CallOptions): Promise<ToolOutcome> {
-    const { interpreted } = resolvedCall.call;
+    const { interpretedCall } = resolvedCall.call;
     const answer = (): Promise<ToolOutcome> => runResolved(resolvedCall);
     const { telemetry } = this.#settings;
     if (telemetry === undefined) return answer();
@@ -390,7 +392,7 @@ export class ToolSet {
       tools,
       conversation: options.conversation,
       areRepairsCounted: true,
-      interpret: () => interpreted,
+      interpret: () => interpretedCall,
       answer,
     });
   }
@@ -472,21 +474,22 @@ export class ToolSet {
   }
 
   /** Counts what the model got wrong, for hints that learn. */
-  #counted(interpreted: InterpretedCall): InterpretedCall {
+  #counted(interpretedCall: InterpretedCall): InterpretedCall {
     const { learnedHints } = this.#settings;
-    if (learnedHints === undefined || interpreted.status === 'unknown_tool') return interpreted;
+    if (learnedHints === undefined || interpretedCall.status === 'unknown_tool')
+      return interpretedCall;
     const contract =
-      interpreted.status === 'accepted'
-        ? interpreted.contract
-        : this.#contracts.get(interpreted.tool);
-    if (contract === undefined) return interpreted;
+      interpretedCall.status === 'accepted'
+        ? interpretedCall.contract
+        : this.#contracts.get(interpretedCall.tool);
+    if (contract === undefined) return interpretedCall;
     learnedHints.count({
       contract,
-      model: interpreted.call.model,
-      misses: fieldMisses(contract, interpreted.interpretation),
-      shown: this.#conversationHints,
+      model: interpretedCall.call.model,
+      misses: fieldMisses(contract, interpretedCall.interpretation),
+      shownHints: this.#conversationHints,
     });
-    return interpreted;
+    return interpretedCall;
   }
 
   #callable(): CallableTools {
@@ -494,10 +497,12 @@ export class ToolSet {
     return { tools: this.#contracts, settings: this.#settings, interpret };
   }
 
-  #answer(interpreted: InterpretedCall, options: CallOptions): Promise<ToolOutcome> {
+  #answer(interpretedCall: InterpretedCall, options: CallOptions): Promise<ToolOutcome> {
     const contract =
-      interpreted.status === 'unknown_tool' ? undefined : this.#contracts.get(interpreted.tool);
-    return answerCall(receivedCall(this.#settings, interpreted, contract, options));
+      interpretedCall.status === 'unknown_tool'
+        ? undefined
+        : this.#contracts.get(interpretedCall.tool);
+    return answerCall(receivedCall(this.#settings, interpretedCall, contract, options));
   }
 }
 

@@ -71,7 +71,7 @@ export function chooseReading<Result>(
 
 /** Whether the schema confirms what was read with edits. */
 function trustIn(
-  { edits, claims, quoted, movedKeys }: TextReading,
+  { edits, claims, quotations, movedKeys }: TextReading,
   { value, records, metaKeys }: AcceptedReading<unknown>,
   { views, schema, rules }: Place,
   isOnly: boolean,
@@ -81,11 +81,11 @@ function trustIn(
     parts.some((part) => part.value === claim && confirms(part.views, claim));
   if (!claims.every(isConfirmed)) return 'refused';
   const declaredKeys = declaredNames(views.root);
-  if (quoted.length > 0) {
+  if (quotations.length > 0) {
     const spellings = new Set([...declaredKeys, ...keysIn(value)].map(spellingOf));
     const isSwallowing = (text: string): boolean =>
       hasSwallowed(text, { spellings, others: othersAround(text, parts) });
-    if (quoted.some(isSwallowing)) return 'refused';
+    if (quotations.some(isSwallowing)) return 'refused';
   }
   // A member that the schema doesn't know may belong to another object.
   const isStrict = (edits & edit.contentEdits) !== 0;

@@ -31,8 +31,8 @@ export function fillDependentDefaults(
 ): { readonly value: JsonValue; readonly records: readonly RepairRecord[] } {
   const records: RepairRecord[] = [];
   if (!hasDependentDefaults(validator.views)) return { value, records };
-  const filled = fillValue({ validator, numbers, records }, value, validator.views.root, '');
-  return { value: filled, records };
+  const filledValue = fillValue({ validator, numbers, records }, value, validator.views.root, '');
+  return { value: filledValue, records };
 }
 
 interface Filling {
@@ -53,12 +53,12 @@ function fillValue(
 }
 
 function fillList(filling: Filling, list: JsonArray, view: SchemaView, path: string): JsonArray {
-  const filled = list.map((element, index) =>
+  const filledValue = list.map((element, index) =>
     fillValue(filling, element, view.prefixItems[index] ?? view.items, pointerTo(path, index)),
   );
-  if (filled.every((element, index) => element === list[index])) return list;
-  filling.numbers.carry(list, filled);
-  return filled;
+  if (filledValue.every((element, index) => element === list[index])) return list;
+  filling.numbers.carry(list, filledValue);
+  return filledValue;
 }
 
 function fillObject(
@@ -68,19 +68,19 @@ function fillObject(
   path: string,
 ): JsonObject {
   const { validator, numbers, records } = filling;
-  let filled = object;
+  let filledValue = object;
   for (const [key, member] of Object.entries(object)) {
     const filledMember = fillValue(filling, member, memberSchema(view, key), pointerTo(path, key));
-    if (filledMember !== member) filled = withKey(filled, key, filledMember);
+    if (filledMember !== member) filledValue = withKey(filledValue, key, filledMember);
   }
   for (const relation of view.relational) {
-    for (const [key, value] of absentIn(filled, relation)) {
+    for (const [key, value] of absentIn(filledValue, relation)) {
       // A key that was sent under another name is not absent.
-      const misspelt = validator.strict.misspellings(view, filled);
+      const misspelt = validator.strict.misspellings(view, filledValue);
       if (misspelt.some(([, declaredKey]) => declaredKey === key)) continue;
-      if (Object.keys(filled).some((name) => !view.properties.has(name) && mayMean(name, key)))
+      if (Object.keys(filledValue).some((name) => !view.properties.has(name) && mayMean(name, key)))
         continue;
-      filled = withKey(filled, key, structuredClone(value));
+      filledValue = withKey(filledValue, key, structuredClone(value));
       const pointer = pointerTo(path, key);
       records.push({
         rule: 'dependent_default',
@@ -91,8 +91,8 @@ function fillObject(
       });
     }
   }
-  numbers.carry(object, filled);
-  return filled;
+  numbers.carry(object, filledValue);
+  return filledValue;
 }
 
 function absentIn(

@@ -25,8 +25,12 @@ export function editKeys(
   const copy: { [key: string]: JsonValue } = {};
   for (const [key, member] of Object.entries(object)) {
     if (newNames.has(key)) continue;
-    const lifted = lifts.filter((edit) => edit.key === key).map(({ to }) => to);
-    defineKey(copy, key, lifted.length === 0 ? member : withoutMembers(member, lifted, numbers));
+    const liftedKeys = lifts.filter((edit) => edit.key === key).map(({ to }) => to);
+    defineKey(
+      copy,
+      key,
+      liftedKeys.length === 0 ? member : withoutMembers(member, liftedKeys, numbers),
+    );
   }
   numbers.carry(object, copy, (key) => (newNames.has(key) ? newNames.get(key) : key));
   for (const edit of changes) {
@@ -103,13 +107,13 @@ interface Replacing extends Edited<JsonValue, JsonValue> {
   readonly shownToModel: boolean;
 }
 
-export function recordReplacement(views: SchemaViews, edited: Replacing): RepairRecord {
-  const { rule, path, valueBefore, edit: value, isLossy } = edited;
+export function recordReplacement(views: SchemaViews, replacement: Replacing): RepairRecord {
+  const { rule, path, valueBefore, edit: value, isLossy } = replacement;
   const record: RepairRecord = {
     rule: rule.id,
     path,
-    was: previewAt(views, edited, valueBefore),
-    shownToModel: edited.shownToModel || rule.notes === true,
+    was: previewAt(views, replacement, valueBefore),
+    shownToModel: replacement.shownToModel || rule.notes === true,
     operations: [{ op: 'replace', path, value }],
   };
   return isLossy ? { ...record, isLossy } : record;
@@ -118,36 +122,36 @@ export function recordReplacement(views: SchemaViews, edited: Replacing): Repair
 /** Records a key that was set, removed or renamed. */
 export function recordKeyEdit(
   views: SchemaViews,
-  edited: Edited<JsonObject, KeyEdit>,
+  replacement: Edited<JsonObject, KeyEdit>,
 ): RepairRecord {
-  const { rule, valueBefore, edit } = edited;
-  if (edit.op === 'lift') return recordLift(views, edited, edit);
-  const path = pointerTo(edited.path, edit.key);
+  const { rule, valueBefore, edit } = replacement;
+  if (edit.op === 'lift') return recordLift(views, replacement, edit);
+  const path = pointerTo(replacement.path, edit.key);
   const record = { rule: rule.id, path, shownToModel: rule.notes === true };
   if (edit.op === 'set') {
     return { ...record, was: 'absent', operations: [{ op: 'add', path, value: edit.value }] };
   }
-  const was = previewAt(views, edited, valueBefore[edit.key] ?? null);
+  const was = previewAt(views, replacement, valueBefore[edit.key] ?? null);
   const operation =
     edit.op === 'remove'
       ? ({ op: 'remove', path } as const)
-      : ({ op: 'move', from: path, path: pointerTo(edited.path, edit.to) } as const);
+      : ({ op: 'move', from: path, path: pointerTo(replacement.path, edit.to) } as const);
   return { ...record, was, operations: [operation] };
 }
 
 function recordLift(
   views: SchemaViews,
-  edited: Edited<JsonObject, KeyEdit>,
+  replacement: Edited<JsonObject, KeyEdit>,
   edit: Lift,
 ): RepairRecord {
-  const { rule, valueBefore } = edited;
+  const { rule, valueBefore } = replacement;
   const { holder, paths } = liftedFrom(valueBefore, edit);
-  const [from = '', ...others] = paths.map((relativePath) => `${edited.path}${relativePath}`);
-  const path = pointerTo(edited.path, edit.to);
+  const [from = '', ...others] = paths.map((relativePath) => `${replacement.path}${relativePath}`);
+  const path = pointerTo(replacement.path, edit.to);
   return {
     rule: rule.id,
     path: from,
-    was: preview(holder?.[edit.to] ?? null, visibilityAt(views, path, edited.schema)),
+    was: preview(holder?.[edit.to] ?? null, visibilityAt(views, path, replacement.schema)),
     shownToModel: rule.notes === true,
     operations: [
       { op: 'move', from, path },
@@ -158,10 +162,10 @@ function recordLift(
 
 /** Records keys that came twice with one value, in text that was read at a path. */
 export const recordRepeatedKeys = (
-  repeated: readonly RepeatedKey[],
+  repeatedKeys: readonly RepeatedKey[],
   path: string,
 ): readonly RepairRecord[] =>
-  repeated.map(({ path: relativePath, key }) => ({
+  repeatedKeys.map(({ path: relativePath, key }) => ({
     rule: 'duplicate_key',
     path: `${path}${relativePath}`,
     was: key.slice(0, 64),

@@ -102,8 +102,10 @@ class PlainRepair {
     if (value === undefined) return undefined;
     const { views } = this.#validator;
     const { schema } = plan;
-    const edited = { rule, schema, path, valueBefore: text, edit: value };
-    this.records.push(recordReplacement(views, { ...edited, isLossy: false, shownToModel: false }));
+    const textEdit = { rule, schema, path, valueBefore: text, edit: value };
+    this.records.push(
+      recordReplacement(views, { ...textEdit, isLossy: false, shownToModel: false }),
+    );
     if (this.#fits(value, plan)) return value;
     return isContainer ? this.#repairMembers(value, plan, path) : undefined;
   }

@@ -148,7 +148,7 @@ export const mayBeMeant = ({ additionalProperties, required }: SchemaView, key: 
   additionalProperties === false || required.has(key);
 
 /** The text without the quotes and blanks around it. */
-const unquoted = (text: string): string =>
+const withoutQuotes = (text: string): string =>
   text
     .trim()
     .replace(/^(["'`])([^]*)\1$/, '$2')
@@ -160,7 +160,7 @@ const unquoted = (text: string): string =>
  * not `v12`).
  */
 export const normalizeMember = (text: string): string =>
-  unquoted(text)
+  withoutQuotes(text)
     .toLowerCase()
     .replace(/[\s_-]+/g, (separators, at: number, whole: string) => {
       if (at === 0 || at + separators.length === whole.length) return separators;
@@ -184,11 +184,11 @@ const membersBySpelling = memoize((members: readonly JsonValue[]): MembersBySpel
  * spelling of.
  */
 export function membersSpelled(text: string, members: readonly JsonValue[]): readonly string[] {
-  const normalized = normalizeMember(text);
+  const normalizedText = normalizeMember(text);
   // Text of blanks and quotes alone doesn't spell a member.
   const spelledMembers =
-    normalized === '' ? [] : (membersBySpelling(members).get(normalized) ?? []);
-  const exact = unquoted(text);
+    normalizedText === '' ? [] : (membersBySpelling(members).get(normalizedText) ?? []);
+  const exact = withoutQuotes(text);
   return spelledMembers.includes(exact) ? [exact] : spelledMembers;
 }
 
@@ -261,8 +261,10 @@ const wrappedContainer = /^\s*(?:["'`]\s*[[{]|[`~]{3}[^\n]{0,20}\n\s*[[{])/;
 const separatorsInLine = ';|、，；､﹐﹑﹔،؛｜';
 const separators = `,${separatorsInLine}\\t\\r\\n`;
 const quotedText = `(?:"[^"]*"|'[^']*'|\`[^\`]*\`|“[^”]*”|‘[^’]*’)`;
-const quoted = `\\s*${quotedText}\\s*`;
-const quotedParts = new RegExp(`^${quoted}(?:[${separators}]${quoted})+[${separators}]?\\s*$`);
+const quotedPattern = `\\s*${quotedText}\\s*`;
+const quotedParts = new RegExp(
+  `^${quotedPattern}(?:[${separators}]${quotedPattern})+[${separators}]?\\s*$`,
+);
 
 /**
  * Whether text looks like several elements. Nothing that is in brackets, braces or parentheses sets

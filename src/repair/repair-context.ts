@@ -79,7 +79,7 @@ export interface Location {
   /** Texts decoded on the way here. */
   readonly decodings: number;
   /** Rules that act once and have acted on this value, or on a list around it. */
-  readonly spent: readonly string[];
+  readonly spentReadings: readonly string[];
 }
 
 const noRules: readonly string[] = Object.freeze([]);
@@ -92,7 +92,7 @@ export const rootLocation = (plan: RepairPlan): Location => ({
   isElement: false,
   container: {},
   decodings: 0,
-  spent: noRules,
+  spentReadings: noRules,
 });
 
 /** `plan`: of the member. */
@@ -109,7 +109,7 @@ export const memberLocation = (
   isElement: false,
   container,
   decodings,
-  spent: noRules,
+  spentReadings: noRules,
 });
 
 export const elementLocation = (list: Location, index: number, container: JsonArray): Location => ({
@@ -130,7 +130,7 @@ export type Repair =
   | { readonly kind: 'fits'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
   | { readonly kind: 'failed'; readonly repairedPaths: readonly string[] };
 
-export const unrepaired: Repair = { kind: 'failed', repairedPaths: [] };
+export const failedRepair: Repair = { kind: 'failed', repairedPaths: [] };
 
 /** Repairing text of at most this many characters again costs less than remembering it. */
 const shortText = 64;
@@ -456,8 +456,12 @@ class DecodedTexts {
       return loose.quotedNumbers.length === 0
         ? this.#adopt(loose, location)
         : this.#choose([readingOf(loose)], location);
-    const broken = readBrokenText(text, { maxDepth: depth, isComplete: false, place: 'inside' });
-    return broken.kind === 'readings' ? this.#choose(broken.readings, location) : undefined;
+    const brokenText = readBrokenText(text, {
+      maxDepth: depth,
+      isComplete: false,
+      place: 'inside',
+    });
+    return brokenText.kind === 'readings' ? this.#choose(brokenText.readings, location) : undefined;
   }
 
   #adopt({ value, numbers, repeatedKeys }: Omit<ReadValue, 'kind'>, { path }: Location): JsonValue {
@@ -496,8 +500,8 @@ class DecodedTexts {
 
   /** Records the keys that came twice, with one value, in the text that a value was read from. */
   recordsOfReading(value: JsonValue, { path }: Location): readonly RepairRecord[] {
-    const repeated = isContainer(value) ? this.#repeatedKeys?.get(value) : undefined;
-    return repeated === undefined ? noRecords : recordRepeatedKeys(repeated, path);
+    const repeatedKeysHere = isContainer(value) ? this.#repeatedKeys?.get(value) : undefined;
+    return repeatedKeysHere === undefined ? noRecords : recordRepeatedKeys(repeatedKeysHere, path);
   }
 }
 

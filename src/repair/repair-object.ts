@@ -109,20 +109,20 @@ function repairKeys(
   const records: RepairRecord[] = [];
   const certain: (readonly string[])[] = [];
   let value = object;
-  let located = context.ruleContext(value, location);
+  let locatedContext = context.ruleContext(value, location);
   for (const rule of objectRules) {
     if (traits === noTraits) break;
     if (!hasAny(traits, rule.answers)) continue;
     const objectBefore = value;
-    const proposed = rule.propose(located);
-    if ('kind' in proposed) return proposed;
-    if (proposed.length === 0) continue;
-    const edits = proposed.filter((edit) => isMeant(context, edit, objectBefore, location));
+    const proposal = rule.propose(locatedContext);
+    if ('kind' in proposal) return proposal;
+    if (proposal.length === 0) continue;
+    const edits = proposal.filter((edit) => isMeant(context, edit, objectBefore, location));
     if (edits.length === 0) continue;
     if (context.rules.isOff(rule.id)) return refuse;
     value = restoredKeys(context, editKeys(objectBefore, edits, context.numbers), edits, location);
     traits = keyTraits(value, view);
-    located = context.ruleContext(value, location);
+    locatedContext = context.ruleContext(value, location);
     const { path } = location;
     const newRecords = edits.map((edit) =>
       recordKeyEdit(context.views, { rule, schema, path, valueBefore: objectBefore, edit }),
@@ -205,11 +205,11 @@ function isDropped(
   object: JsonObject,
   location: Location,
 ): boolean {
-  const located = context.ruleContext(object, location);
+  const locatedContext = context.ruleContext(object, location);
   return objectRules.some((rule) => {
-    const proposed = rule.propose(located);
+    const proposal = rule.propose(locatedContext);
     return (
-      !('kind' in proposed) && proposed.some((edit) => edit.op === 'remove' && edit.key === key)
+      !('kind' in proposal) && proposal.some((edit) => edit.op === 'remove' && edit.key === key)
     );
   });
 }

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
 import { normalizeMember, isNullWord } from './read-text.ts';
-import { type Location, type Repair, type RepairContext, unrepaired } from './repair-context.ts';
+import { type Location, type Repair, type RepairContext, failedRepair } from './repair-context.ts';
 import type { RepairRecord } from './repair-rule.ts';
 import { readingRules } from './rule-table.ts';
 
@@ -36,11 +36,11 @@ export function repairUnion(context: RepairContext, value: JsonValue, location: 
   const [first, ...others] = results.filter(
     (result) => !results.some((other) => isFurtherThan(result, other)),
   );
-  if (first === undefined) return unrepaired;
+  if (first === undefined) return failedRepair;
   const second = others.find((other) => !sameValue(first.value, other.value));
   if (second === undefined) return first;
   context.noteAmbiguity(location.path, { sentValue: value, one: first.value, other: second.value });
-  return unrepaired;
+  return failedRepair;
 }
 
 /**

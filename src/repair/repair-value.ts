@@ -24,7 +24,7 @@ import {
   RepairContext,
   elementLocation,
   rootLocation,
-  unrepaired,
+  failedRepair,
 } from './repair-context.ts';
 import { rootPlan } from './repair-plan.ts';
 import {
@@ -188,7 +188,7 @@ function repairValue(
 function repairMismatch(context: RepairContext, value: JsonValue, location: Location): Repair {
   // A verbatim value is never changed, even if it is invalid.
   const { view } = location.plan;
-  if (view.isVerbatim) return unrepaired;
+  if (view.isVerbatim) return failedRepair;
   if (branchesIn(view).length > 0) return repairUnion(context, value, location);
   let pass: Pass = {
     kind: 'changed',
@@ -253,8 +253,10 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
 function replaceMismatch(context: RepairContext, pass: Pass): Pass {
   const { value, location } = pass;
   const mismatch = mismatchOf(context, value, location);
-  const replaced = replaceValue(context, value, location, { mismatch });
-  return replaced.kind === 'replaced' ? replacedIn(pass, replaced) : { ...pass, kind: 'unchanged' };
+  const replacement = replaceValue(context, value, location, { mismatch });
+  return replacement.kind === 'replaced'
+    ? replacedIn(pass, replacement)
+    : { ...pass, kind: 'unchanged' };
 }
 
 /** A later pass repairs some values again: without the set, their paths would double at each level. */
@@ -271,10 +273,10 @@ function repairContents(
   if (isJsonObject(value) && types.has('object'))
     return repairObject(context, value, location, traits);
   if (isJsonArray(value) && types.has('array')) return repairList(context, value, location);
-  return unchanged(value);
+  return unchangedContents(value);
 }
 
-const unchanged = (value: JsonValue): RepairedContents => ({
+const unchangedContents = (value: JsonValue): RepairedContents => ({
   kind: 'contents',
   value,
   records: [],
@@ -283,7 +285,7 @@ const unchanged = (value: JsonValue): RepairedContents => ({
 
 /** Repairs the elements of a list, each on its own. */
 function repairList(context: RepairContext, list: JsonArray, location: Location): RepairedContents {
-  if (mayBeOneElement(context, list, location)) return unchanged(list);
+  if (mayBeOneElement(context, list, location)) return unchangedContents(list);
   const { plan } = location;
   const repairsBelow = new RepairsBelow();
   const elements = list.map((element, index) => {
@@ -367,13 +369,13 @@ function replaceValue(
   { mismatch, traits }: Fault,
 ): Replaced | Refusal | { readonly kind: 'unchanged' } {
   const rules = location.plan.rulesFor(mismatch, jsonTypeOf(value));
-  if (rules.length === 0) return unreplaced;
-  let located: RuleContext | undefined;
+  if (rules.length === 0) return noReplacement;
+  let locatedContext: RuleContext | undefined;
   for (const rule of rules) {
     if (traits !== undefined && rule.keys !== undefined && !hasAny(traits, rule.keys)) continue;
     // Some rules act only once on a value: if the result still doesn't fit, it is refused.
-    if (location.spent.includes(rule.id)) return refuse;
-    const proposal = rule.propose((located ??= context.ruleContext(value, location)));
+    if (location.spentReadings.includes(rule.id)) return refuse;
+    const proposal = rule.propose((locatedContext ??= context.ruleContext(value, location)));
     if (proposal.kind === 'skip') continue;
     if (proposal.kind === 'refuse') {
       const [one, other] = proposal.meanings ?? [];
@@ -381,22 +383,22 @@ function replaceValue(
         context.noteAmbiguity(location.path, { sentValue: value, one, other });
       return proposal;
     }
-    const replaced = applyProposal(context, { rule, value, location, mismatch }, proposal);
+    const replacement = applyProposal(context, { rule, value, location, mismatch }, proposal);
     const isOff = context.rules.isOff(rule.id);
-    if (proposal.onlyIfFits !== true) return isOff ? refuse : replaced;
-    const repair = repairValue(context, replaced.value, replaced.location);
+    if (proposal.onlyIfFits !== true) return isOff ? refuse : replacement;
+    const repair = repairValue(context, replacement.value, replacement.location);
     if (repair.kind === 'fits' && isOff) return refuse;
     if (repair.kind === 'fits')
       return {
-        ...replaced,
+        ...replacement,
         value: repair.value,
-        records: [...replaced.records, ...repair.records],
+        records: [...replacement.records, ...repair.records],
       };
   }
-  return unreplaced;
+  return noReplacement;
 }
 
-const unreplaced = { kind: 'unchanged' } as const;
+const noReplacement = { kind: 'unchanged' } as const;
 
 interface Applied {
   readonly rule: ValueRule;
@@ -410,7 +412,7 @@ function applyProposal(
   { rule, value, location, mismatch }: Applied,
   proposal: Replacement,
 ): Replaced {
-  const { path, decodings, spent } = location;
+  const { path, decodings, spentReadings } = location;
   // The provider's schema has no envelope, so the arguments inside it were not mapped to the tool's
   // schema yet.
   const edit = mismatch === 'root' ? context.restoreText(proposal.value, path) : proposal.value;
@@ -422,7 +424,7 @@ function applyProposal(
         ? {
             ...location,
             decodings: decodings + (proposal.kind === 'decode' ? 1 : 0),
-            spent: rule.isOnce === true ? [...spent, rule.id] : spent,
+            spentReadings: rule.isOnce === true ? [...spentReadings, rule.id] : spentReadings,
           }
         : location,
     records: [

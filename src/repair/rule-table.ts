@@ -129,6 +129,6 @@ export function mayActTogether(rules: readonly string[]): boolean {
   const [reader, ...others] = new Set(rules.filter((rule) => keyReaders.has(rule)));
   if (reader === undefined) return true;
   const isExcluded = (rule: string): boolean =>
-    keyReaders.get(reader)?.some((excluded) => excluded === rule) === true;
+    keyReaders.get(reader)?.some((excludedRule) => excludedRule === rule) === true;
   return others.length === 0 && !rules.some(isExcluded);
 }

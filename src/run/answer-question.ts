@@ -3,7 +3,7 @@ import {
   type OptionKinds,
   any,
   checkOptions,
-  hinted,
+  kindWithHint,
   oneOf,
   required,
   string,
@@ -44,13 +44,13 @@ import { type CallSettings, type RunningCall, receivedCall, runningCall } from '
 
 const answerKinds: OptionKinds<QuestionAnswer> = {
   action: required(
-    hinted(
+    kindWithHint(
       oneOf('accept', 'decline', 'cancel'),
       "write { action: 'accept', content }, { action: 'decline' } or { action: 'cancel' }",
     ),
   ),
   content: any,
-  by: hinted(string, 'write the name or id of the person'),
+  by: kindWithHint(string, 'write the name or id of the person'),
 };
 
 const ifUnknown = {
@@ -75,30 +75,36 @@ export async function answerQuestion(
   checkOptions('ToolRegistry.answerQuestion', answer, answerKinds);
   const { store, approval, context, recording } = settings;
   const { tenant = '' } = options;
-  const given = readQuestion(data);
-  const stored = await store.findApproval(given.id, tenant);
-  if (!('seal' in stored))
-    throw stored.state === 'unknown'
+  const pendingQuestion = readQuestion(data);
+  const storedApproval = await store.findApproval(pendingQuestion.id, tenant);
+  if (!('seal' in storedApproval))
+    throw storedApproval.state === 'unknown'
       ? unknownQuestion(ifUnknown[recording])
       : otherTenant('question');
-  if (stored.approval !== undefined) throw otherKind('approval');
-  const isIntact = given.seal === undefined || given.seal === stored.seal;
-  const question = stored.question ?? (isIntact ? given.pendingCall : undefined);
+  if (storedApproval.approval !== undefined) throw otherKind('approval');
+  const isIntact =
+    pendingQuestion.seal === undefined || pendingQuestion.seal === storedApproval.seal;
+  const question = storedApproval.question ?? (isIntact ? pendingQuestion.pendingCall : undefined);
   if (question === undefined)
-    throw withoutArguments('question', given.seal === undefined ? 'id' : 'whole');
+    throw withoutArguments('question', pendingQuestion.seal === undefined ? 'id' : 'whole');
   if (question.scope !== approval?.scope?.(mergeContext(context, options.context)))
     throw otherScope('question');
-  const interpreted = interpretCall(fromRecord(question.call));
-  if (interpreted.status !== 'accepted') {
-    const received = receivedCall(settings, interpreted, undefined, options);
-    return { kind: 'rejected', call: { ...received, interpreted } };
+  const questionCall = interpretCall(fromRecord(question.call));
+  if (questionCall.status !== 'accepted') {
+    const received = receivedCall(settings, questionCall, undefined, options);
+    return { kind: 'rejected', call: { ...received, interpretedCall: questionCall } };
   }
-  const call = askingCall(interpreted, { question, entry: stored.entry, settings, options });
+  const call = askingCall(questionCall, {
+    question,
+    entry: storedApproval.entry,
+    settings,
+    options,
+  });
   const { acceptedCall } = call;
-  if (stored.state === 'used') return answeredAlready(call);
+  if (storedApproval.state === 'used') return answeredAlready(call);
   if (!isIntact)
     return withheld(call, waitingForAnswer(acceptedCall, question, { why: 'changed' }));
-  return stored.state === 'expired'
+  return storedApproval.state === 'expired'
     ? goOn(call, question, { action: 'expire' })
     : takeAnswer(call, question, answer);
 }
@@ -118,9 +124,9 @@ export async function expireQuestion(
   { settings, interpret: interpretCall }: CallableTools,
   options: CallOptions,
 ): Promise<ResolvedCall | 'changed'> {
-  const interpreted = interpretCall(fromRecord(question.call));
-  if (interpreted.status !== 'accepted') return 'changed';
-  const call = askingCall(interpreted, { question, entry, settings, options });
+  const questionCall = interpretCall(fromRecord(question.call));
+  if (questionCall.status !== 'accepted') return 'changed';
+  const call = askingCall(questionCall, { question, entry, settings, options });
   return goOn(call, question, { action: 'expire' });
 }
 

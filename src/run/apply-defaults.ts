@@ -18,11 +18,11 @@ export function applyDefaults(views: SchemaViews, values: JsonObject): JsonObjec
   return filledObject(views, views.of(views.root), values);
 }
 
-function filled(views: SchemaViews, schema: JsonSchema, value: JsonValue): JsonValue {
+function fillDefaults(views: SchemaViews, schema: JsonSchema, value: JsonValue): JsonValue {
   const view = views.of(schema);
   if (isJsonArray(value)) {
     return value.map((element, index) =>
-      filled(views, view.prefixItems[index] ?? view.items, element),
+      fillDefaults(views, view.prefixItems[index] ?? view.items, element),
     );
   }
   return isJsonObject(value) ? filledObject(views, view, value) : value;
@@ -32,7 +32,7 @@ function filledObject(views: SchemaViews, view: SchemaView, value: JsonObject): 
   const copy: { [key: string]: JsonValue } = {};
   for (const [key, member] of Object.entries(value)) {
     const isScalar = typeof member !== 'object' || member === null;
-    defineKey(copy, key, isScalar ? member : filled(views, memberSchema(view, key), member));
+    defineKey(copy, key, isScalar ? member : fillDefaults(views, memberSchema(view, key), member));
   }
   for (const [key, defaultValue] of views.defaultsOf(view)) {
     if (!Object.hasOwn(value, key)) defineKey(copy, key, copyJson(defaultValue));

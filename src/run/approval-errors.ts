@@ -17,10 +17,10 @@ export const unknownQuestion = (ifUnknown: string): RecordError =>
   new RecordError('id', `There is no question with this id: ${ifUnknown}.`);
 
 /** `given`: what the id is that of. */
-export const otherKind = (given: Pending): RecordError =>
+export const otherKind = (pending: Pending): RecordError =>
   new RecordError(
     'id',
-    given === 'question'
+    pending === 'question'
       ? 'This is the id of a question: pass it to answerQuestion.'
       : 'This is the id of an approval: pass it to resolveApproval.',
   );

@@ -3,7 +3,7 @@ import {
   type OptionKinds,
   checkOptions,
   count,
-  hinted,
+  kindWithHint,
   millisecondsOrZero,
   string,
 } from '../options/check-options.ts';
@@ -22,8 +22,8 @@ import { StartedCall } from './started-call.ts';
 export type BackgroundScope = Pick<CallOptions, 'tenant' | 'conversation'>;
 
 const scopeKinds: OptionKinds<BackgroundScope> = {
-  tenant: hinted(string, 'write the tenant of the call'),
-  conversation: hinted(string, 'write the conversation of the call'),
+  tenant: kindWithHint(string, 'write the tenant of the call'),
+  conversation: kindWithHint(string, 'write the conversation of the call'),
 };
 
 /** Which calls `list` returns. */
@@ -36,7 +36,7 @@ export interface BackgroundQuery extends Pick<BackgroundScope, 'tenant'> {
 
 const queryKinds: OptionKinds<BackgroundQuery> = {
   tenant: scopeKinds.tenant,
-  before: hinted(string, 'write a handle'),
+  before: kindWithHint(string, 'write a handle'),
   limit: count(1),
 };
 
@@ -106,12 +106,12 @@ export class BackgroundCalls {
     signal?.addEventListener('abort', stop, { once: true });
     const either = { signal: deadline.signal, entry: entryOfHandle(handle) };
     return this.#openCalls.whileAnswering(async () => {
-      const settled = await this.#openCalls.wait(either, (ends) =>
+      const settledCall = await this.#openCalls.wait(either, (ends) =>
         Promise.race([this.#settled(handle, tenant, ends), abortOf(ends)]),
       );
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
-      return settled?.state === 'ended' ? settled : this.get(handle, { tenant });
+      return settledCall?.state === 'ended' ? settledCall : this.get(handle, { tenant });
     });
   }
 

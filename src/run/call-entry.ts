@@ -36,7 +36,7 @@ const ownerOf = ({ tenant = '', conversation, turn }: CallOptions) => ({
  * idempotency key function throws.
  */
 export function entryOf(
-  { acceptedCall, interpreted, options, settings, values }: RunningCall,
+  { acceptedCall, interpretedCall, options, settings, values }: RunningCall,
   id = randomId(),
 ): NewEntry {
   const { call, tool, contract } = acceptedCall;
@@ -58,7 +58,7 @@ export function entryOf(
     contract: definitionDigest(contract),
     interpreter: interpreterVersion,
     digest: argumentsDigest(acceptedCall),
-    ...factsOf(interpreted, contract, options, settings),
+    ...factsOf(interpretedCall, contract, options, settings),
     ...(key === undefined ? {} : { idempotencyKey: key }),
     rerun: !hasSecrets && mayRunAgain(contract) ? 'allowed' : 'never',
     hasSecrets,
@@ -71,12 +71,12 @@ export function entryOf(
  * tool has the name.
  */
 export function refusalEntry({
-  interpreted,
+  interpretedCall,
   contract,
   options,
   settings,
 }: Omit<ReceivedCall, 'listeners'>): NewEntry {
-  const { call } = interpreted;
+  const { call } = interpretedCall;
   const hasSecrets = contract === undefined || declaresSecrets(contract);
   const sentArguments = hasSecrets ? undefined : sentText(call);
   return {
@@ -84,13 +84,13 @@ export function refusalEntry({
     id: randomId(),
     callId: call.id,
     // Models make up names of any length.
-    tool: contract?.name ?? shortened(call.name),
+    tool: contract?.name ?? shortenName(call.name),
     ...defined({ sent: sentArguments }),
-    ...(interpreted.status === 'accepted' ? { call: recordOf(interpreted) } : {}),
+    ...(interpretedCall.status === 'accepted' ? { call: recordOf(interpretedCall) } : {}),
     ...(contract === undefined ? {} : { contract: definitionDigest(contract) }),
     interpreter: interpreterVersion,
     digest: '',
-    ...factsOf(interpreted, contract, options, settings),
+    ...factsOf(interpretedCall, contract, options, settings),
     rerun: 'never',
     hasSecrets,
   };
@@ -98,21 +98,21 @@ export function refusalEntry({
 
 /** What is counted of a call, as it came. */
 function factsOf(
-  interpreted: InterpretedCall,
+  interpretedCall: InterpretedCall,
   contract: ToolContract | undefined,
-  { provider = interpreted.call.provider, run }: CallOptions,
+  { provider = interpretedCall.call.provider, run }: CallOptions,
   { release }: CallSettings,
 ): CallFacts {
-  const { model } = interpreted.call;
+  const { model } = interpretedCall.call;
   const facts = defined({
-    model: model && shortened(model),
+    model: model && shortenName(model),
     provider,
-    run: run?.id && shortened(run.id),
-    release: release && shortened(release),
+    run: run?.id && shortenName(run.id),
+    release: release && shortenName(release),
   });
-  if (interpreted.status !== 'accepted')
-    return { ...facts, status: 'rejected', rules: [], issues: issuesOf(interpreted, contract) };
-  const rules = [...new Set(repairsOf(interpreted).map(({ rule }) => rule))];
+  if (interpretedCall.status !== 'accepted')
+    return { ...facts, status: 'rejected', rules: [], issues: issuesOf(interpretedCall, contract) };
+  const rules = [...new Set(repairsOf(interpretedCall).map(({ rule }) => rule))];
   return { ...facts, status: rules.length === 0 ? 'valid' : 'repaired', rules, issues: [] };
 }
 
@@ -129,7 +129,7 @@ const maxIssues = 50;
 /** Characters of a name; PostgreSQL refuses long values in an index. */
 const maxNameLength = 200;
 
-const shortened = (name: string): string => name.slice(0, maxNameLength).toWellFormed();
+const shortenName = (name: string): string => name.slice(0, maxNameLength).toWellFormed();
 
 const mayRunAgain = ({ effects, execution }: ToolContract): boolean =>
   effects === 'read' || execution?.idempotent === true || execution?.transactional === true;

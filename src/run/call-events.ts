@@ -64,26 +64,26 @@ export function listenersOfCall(
 
 /** Notifies listeners of repaired or invalid arguments, and of nothing for a valid call. */
 export function notifyInterpreted(
-  interpreted: InterpretedCall,
+  interpretedCall: InterpretedCall,
   contract: ToolContract | undefined,
   listeners: readonly ToolListener[],
 ): void {
   if (listeners.length === 0) return;
-  const { call } = interpreted;
-  if (interpreted.status === 'accepted') {
-    const { tool } = interpreted;
-    const repairs = repairsOf(interpreted);
+  const { call } = interpretedCall;
+  if (interpretedCall.status === 'accepted') {
+    const { tool } = interpretedCall;
+    const repairs = repairsOf(interpretedCall);
     const facts = callFacts(call, tool);
     if (repairs.length > 0)
       emitEvent(listeners, { type: 'tool_input_repaired', tool, ...facts, repairs });
     return;
   }
-  if (interpreted.status === 'unknown_tool') {
+  if (interpretedCall.status === 'unknown_tool') {
     const issues = [{ keyword: 'unknown_tool', path: '' }];
     emitEvent(listeners, { type: 'tool_input_invalid', ...callFacts(call, undefined), issues });
     return;
   }
-  const { tool, interpretation, errorId } = interpreted;
+  const { tool, interpretation, errorId } = interpretedCall;
   // Exceptions of an author's checks.
   for (const error of interpretation.causes ?? [])
     emitError(listeners, {
@@ -92,33 +92,36 @@ export function notifyInterpreted(
       ...defined({ model: call.model, errorId }),
       error,
     });
-  const issues = placesOf(interpreted, contract);
+  const issues = placesOf(interpretedCall, contract);
   emitEvent(listeners, { type: 'tool_input_invalid', tool, ...callFacts(call, tool), issues });
 }
 
 /** Notifies listeners of a call that is only interpreted. */
 export function notifyInterpretedAlone(
-  interpreted: InterpretedCall,
+  interpretedCall: InterpretedCall,
   contract: ToolContract | undefined,
   listeners: readonly ToolListener[],
 ): void {
   if (listeners.length === 0) return;
-  const tool = interpreted.status === 'unknown_tool' ? undefined : interpreted.tool;
-  const facts = { type: 'tool_call_interpreted', ...callFacts(interpreted.call, tool) } as const;
-  const repairs = interpreted.status === 'accepted' ? repairsOf(interpreted) : [];
+  const tool = interpretedCall.status === 'unknown_tool' ? undefined : interpretedCall.tool;
+  const facts = {
+    type: 'tool_call_interpreted',
+    ...callFacts(interpretedCall.call, tool),
+  } as const;
+  const repairs = interpretedCall.status === 'accepted' ? repairsOf(interpretedCall) : [];
   const input = repairs.length === 0 ? 'unchanged' : 'repaired';
-  if (interpreted.status === 'accepted')
+  if (interpretedCall.status === 'accepted')
     return emitEvent(listeners, { ...facts, ...defined({ tool }), input, repairs, issues: [] });
   const issues =
-    interpreted.status === 'unknown_tool'
+    interpretedCall.status === 'unknown_tool'
       ? [{ keyword: 'unknown_tool', path: '' }]
-      : placesOf(interpreted, contract);
+      : placesOf(interpretedCall, contract);
   emitEvent(listeners, { ...facts, ...defined({ tool }), input: 'rejected', repairs, issues });
 }
 
 /** Notifies listeners of the end of a call, and returns its outcome. */
 export function notifyEnded<Outcome extends AcceptedOutcome>(
-  interpreted: InterpretedCall,
+  interpretedCall: InterpretedCall,
   outcome: Outcome,
   listeners: readonly ToolListener[],
 ): Outcome {
@@ -131,7 +134,7 @@ export function notifyEnded<Outcome extends AcceptedOutcome>(
     const input = outcome.interpretation.repairs.length === 0 ? 'unchanged' : 'repaired';
     const facts = { tool, ...callFacts(call, tool), input, reason: outcome.why } as const;
     emitEvent(listeners, { type: 'tool_question_asked', ...facts });
-  } else if (interpreted.status === 'accepted') {
+  } else if (interpretedCall.status === 'accepted') {
     // The exception that the model saw only as an error id.
     if ('errorId' in outcome) {
       const { errorId, cause: error } = outcome;
@@ -143,7 +146,7 @@ export function notifyEnded<Outcome extends AcceptedOutcome>(
         error,
       });
     }
-    emitEvent(listeners, endedEvent(interpreted, outcome));
+    emitEvent(listeners, endedEvent(interpretedCall, outcome));
   }
   return outcome;
 }
@@ -225,7 +228,7 @@ export interface ObservedSteps {
   /** Whether the repairs were counted before: when the call came, and then waited for approval. */
   readonly areRepairsCounted: boolean;
   readonly interpret: () => InterpretedCall;
-  readonly answer: (interpreted: InterpretedCall) => Promise<ToolOutcome>;
+  readonly answer: (interpretedCall: InterpretedCall) => Promise<ToolOutcome>;
 }
 
 /** Interprets and answers a call with telemetry around both. */
@@ -234,20 +237,20 @@ export function observeCall(
   { tools, conversation, areRepairsCounted, interpret, answer }: ObservedSteps,
 ): Promise<ToolOutcome> {
   const start = epochNow();
-  const interpreted = interpret();
-  const { id: callId, model } = interpreted.call;
-  const tool = 'tool' in interpreted ? interpreted.tool : undefined;
+  const interpretedCall = interpret();
+  const { id: callId, model } = interpretedCall.call;
+  const tool = 'tool' in interpretedCall ? interpretedCall.tool : undefined;
   const description = tool === undefined ? undefined : tools.get(tool)?.description;
   return telemetry.observe(
     { start, callId, tool, description, model, conversation },
-    () => answer(interpreted),
-    (outcome) => endOf(outcome, interpreted, { areRepairsCounted, tools }),
+    () => answer(interpretedCall),
+    (outcome) => endOf(outcome, interpretedCall, { areRepairsCounted, tools }),
   );
 }
 
 const endOf = (
   outcome: ToolOutcome,
-  interpreted: InterpretedCall,
+  interpretedCall: InterpretedCall,
   { areRepairsCounted, tools }: Pick<ObservedSteps, 'areRepairsCounted' | 'tools'>,
 ): ObservedEnd => ({
   status: outcome.status,
@@ -255,20 +258,20 @@ const endOf = (
   errorType: errorTypeOf(outcome),
   errorId: 'errorId' in outcome ? outcome.errorId : undefined,
   rules:
-    interpreted.status === 'accepted' && !areRepairsCounted
-      ? repairsOf(interpreted).map(({ rule }) => rule)
+    interpretedCall.status === 'accepted' && !areRepairsCounted
+      ? repairsOf(interpretedCall).map(({ rule }) => rule)
       : none,
   keywords: keywordsOf(outcome),
   failures: outcome.status === 'invalid_arguments' ? outcome.failures : undefined,
-  content: () => contentOf(outcome, contractOf(interpreted, tools)),
+  content: () => contentOf(outcome, contractOf(interpretedCall, tools)),
 });
 
 const contractOf = (
-  interpreted: InterpretedCall,
+  interpretedCall: InterpretedCall,
   tools: ObservedSteps['tools'],
 ): ToolContract | undefined => {
-  if (interpreted.status === 'accepted') return interpreted.contract;
-  return interpreted.status === 'unknown_tool' ? undefined : tools.get(interpreted.tool);
+  if (interpretedCall.status === 'accepted') return interpretedCall.contract;
+  return interpretedCall.status === 'unknown_tool' ? undefined : tools.get(interpretedCall.tool);
 };
 
 const none: readonly string[] = Object.freeze([]);
@@ -302,9 +305,9 @@ function errorTypeOf(outcome: ToolOutcome): string | undefined {
 }
 
 /** Never throws: the thrown value may be a proxy that does. */
-function className(thrown: unknown): string {
+function className(error: unknown): string {
   const name: unknown = attempt(() =>
-    thrown instanceof Error ? thrown.constructor.name : undefined,
+    error instanceof Error ? error.constructor.name : undefined,
   );
   return typeof name === 'string' && /^\w{1,64}$/.test(name) ? name : 'Error';
 }

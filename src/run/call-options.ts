@@ -5,7 +5,7 @@ import {
   callback,
   checkOptions,
   having,
-  hinted,
+  kindWithHint,
   milliseconds,
   string,
 } from '../options/check-options.ts';
@@ -93,9 +93,9 @@ export type Elicit = (
 export const callOptionKinds: OptionKinds<CallOptions> = {
   signal: having('addEventListener', 'write an AbortSignal, the signal of an AbortController'),
   timeoutMs: milliseconds,
-  tenant: hinted(string, 'write a string, such as the id of a tenant'),
-  conversation: hinted(string, 'write a string, such as the id of a conversation'),
-  turn: hinted(string, "write a string, such as the id of the model's answer"),
+  tenant: kindWithHint(string, 'write a string, such as the id of a tenant'),
+  conversation: kindWithHint(string, 'write a string, such as the id of a conversation'),
+  turn: kindWithHint(string, "write a string, such as the id of the model's answer"),
   parent: anyObject('write the context that the calling tool received'),
   context: anyObject('write an object of values by name'),
   progress: callback('write a function that takes an update'),

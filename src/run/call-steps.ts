@@ -45,13 +45,21 @@ const execution: readonly Step[] = [
 /** The list of a tool in a registry. */
 export function toolSteps(contract: ToolContract, settings: CallSettings): ToolSteps {
   const executeFrom = (start: CallStart) => {
-    const needed = execution.filter((step) => step.isNeeded?.(contract, settings, start) ?? true);
-    return inOrder(needed, runTool);
+    const neededSteps = execution.filter(
+      (step) => step.isNeeded?.(contract, settings, start) ?? true,
+    );
+    return inOrder(neededSteps, runTool);
   };
   const begin = startInBackground(contract, executeFrom('first'));
   const execute = executeFrom('again');
-  const needed = arrival.filter((step) => step.isNeeded?.(contract, settings, 'first') ?? true);
-  return { arrive: inOrder(needed, begin), start: startInBackground(contract, execute), execute };
+  const neededSteps = arrival.filter(
+    (step) => step.isNeeded?.(contract, settings, 'first') ?? true,
+  );
+  return {
+    arrive: inOrder(neededSteps, begin),
+    start: startInBackground(contract, execute),
+    execute,
+  };
 }
 
 const inOrder = <Outcome extends ToolOutcome = AcceptedOutcome>(
@@ -65,8 +73,12 @@ const inOrder = <Outcome extends ToolOutcome = AcceptedOutcome>(
  * passes no further step.
  * Never rejects because of what a model or a tool did.
  */
-export function answerCall(received: ReceivedCall): Promise<ToolOutcome> {
-  const { interpreted, settings } = received;
-  if (interpreted.status !== 'accepted') return countCall({ ...received, interpreted }, rejectCall);
-  return settings.stepsOf(interpreted.contract).arrive(runningCall(received, interpreted));
+export function answerCall(receivedCall: ReceivedCall): Promise<ToolOutcome> {
+  const { interpretedCall, settings } = receivedCall;
+  if (interpretedCall.status !== 'accepted') {
+    return countCall({ ...receivedCall, interpretedCall }, rejectCall);
+  }
+  return settings
+    .stepsOf(interpretedCall.contract)
+    .arrive(runningCall(receivedCall, interpretedCall));
 }

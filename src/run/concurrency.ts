@@ -243,11 +243,11 @@ export class ConcurrencyLimiter {
     const key = queueKey(slot);
     if (!this.#served.has(key)) this.#served.set(key, (this.#turn += 1));
     this.#startWaiting();
-    const queued = this.#waiting.filter(
+    const queuedCalls = this.#waiting.filter(
       (one) => isOutermost(one) && one.slot.request.pool === pool,
     );
-    if (queued.length <= this.#limits.queueLimit) return;
-    const byTenant = Map.groupBy(queued, (one) => one.slot.request.tenant);
+    if (queuedCalls.length <= this.#limits.queueLimit) return;
+    const byTenant = Map.groupBy(queuedCalls, (one) => one.slot.request.tenant);
     let longest = byTenant.get(tenant) ?? [];
     for (const calls of byTenant.values()) if (calls.length > longest.length) longest = calls;
     this.#reject(longest.slice(-1), 'busy');
@@ -271,11 +271,11 @@ export class ConcurrencyLimiter {
   #startWaiting(): void {
     for (;;) {
       // The locks that nested calls wait for change as other calls end.
-      const nested = this.#waiting.filter((call) => !isOutermost(call));
-      const hopeless = nested.filter(({ slot }) => this.#isHopeless(slot));
+      const nestedCalls = this.#waiting.filter((call) => !isOutermost(call));
+      const hopeless = nestedCalls.filter(({ slot }) => this.#isHopeless(slot));
       this.#reject(hopeless, 'busy');
       const next =
-        nested.find(({ slot }) => this.#takenLocks(slot).length === 0) ?? this.#nextInTurn();
+        nestedCalls.find(({ slot }) => this.#takenLocks(slot).length === 0) ?? this.#nextInTurn();
       if (next === undefined) return;
       if (isOutermost(next)) this.#served.set(queueKey(next.slot), (this.#turn += 1));
       this.#settle(next, this.#start(next.slot));
@@ -290,7 +290,7 @@ export class ConcurrencyLimiter {
     if (!hasPlace.foreground && !hasPlace.background) return undefined;
     // Locks that a call with an earlier turn waits for stay reserved; otherwise a call with several
     // locks could starve.
-    const reserved = new Set<string>();
+    const reservedKeys = new Set<string>();
     for (const calls of this.#queuesInTurn()) {
       for (const [position, waitingCall] of calls.entries()) {
         const { pool, mode, locks } = waitingCall.slot.request;
@@ -301,8 +301,8 @@ export class ConcurrencyLimiter {
           return this.#running.size === 0 ? waitingCall : undefined;
         }
         const isFree = this.#takenLocks(waitingCall.slot).length === 0;
-        if (isFree && locks.every((lock) => !reserved.has(lock))) return waitingCall;
-        for (const lock of locks) reserved.add(lock);
+        if (isFree && locks.every((lock) => !reservedKeys.has(lock))) return waitingCall;
+        for (const lock of locks) reservedKeys.add(lock);
       }
     }
     return undefined;

@@ -14,7 +14,7 @@ const maxStretchMs = 10;
  * run is stopped.
  */
 export async function drainGenerator(
-  returned: AsyncGenerator,
+  generator: AsyncGenerator,
   run: Pick<Run, 'throwIfStopped'>,
   progress: (update: unknown) => void,
 ): Promise<unknown> {
@@ -25,13 +25,13 @@ export async function drainGenerator(
         await nextTurn();
         turn = performance.now();
       }
-      const step = await returned.next();
+      const step = await generator.next();
       if (step.done === true) return step.value;
       run.throwIfStopped();
       progress(step.value);
     }
   } catch (error) {
-    await returned.return(undefined);
+    await generator.return(undefined);
     throw error;
   }
 }

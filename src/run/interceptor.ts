@@ -59,8 +59,8 @@ export interface InterceptedCall extends Omit<AcceptedCall, 'status'> {
  * object.
  */
 export const argumentsKind: OptionKind = {
-  accepts: (edited) => {
-    const reading = readPlainValue(edited);
+  accepts: (editedArguments) => {
+    const reading = readPlainValue(editedArguments);
     // What is wrong below the root is reported by the validation.
     return reading.kind === 'plain' ? isJsonObject(reading.value) : reading.path !== '';
   },

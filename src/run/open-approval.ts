@@ -31,7 +31,7 @@ import type { JournalEntry, CallStore, CallEntry } from '../store/call-store.ts'
 import { entryOf } from './call-entry.ts';
 import { callEntryOf } from './entry-outcome.ts';
 
-export const denied = (
+export const deniedOutcome = (
   { call, tool, interpretation }: AcceptedCall,
   by: Denied['by'],
   message: string,
@@ -42,7 +42,7 @@ export const decidedBefore = (
   acceptedCall: AcceptedCall,
   call: DecidedCall,
   goesOn: (tool: string) => string = notEndedYet,
-): Denied => denied(acceptedCall, 'used', whatBecame(acceptedCall.tool, call, goesOn));
+): Denied => deniedOutcome(acceptedCall, 'used', whatBecame(acceptedCall.tool, call, goesOn));
 
 function whatBecame(
   tool: string,
@@ -142,8 +142,8 @@ export async function openApproval(
 /** Writes a call that was not written before. */
 async function waitingEntry(call: RunningCall): Promise<CallEntry | 'full'> {
   const entry = entryOf(call);
-  const begun = await call.settings.store.begin(entry, { state: 'waiting' });
-  return begun.kind === 'limited' ? 'full' : callEntryOf(entry);
+  const begunEntry = await call.settings.store.begin(entry, { state: 'waiting' });
+  return begunEntry.kind === 'limited' ? 'full' : callEntryOf(entry);
 }
 
 /** The outcome of a call that has to wait; undefined if it may run. */

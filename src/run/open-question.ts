@@ -27,16 +27,16 @@ interface AskingRun {
 /** Lets the call wait for an answer. Never rejects. */
 export async function openQuestion(
   call: RunningCall,
-  asked: OpenQuestion,
+  askedQuestion: OpenQuestion,
   { idempotencyKey, duration }: AskingRun,
 ): Promise<AcceptedOutcome> {
   const { acceptedCall, settings } = call;
   const { store } = settings;
-  const { expiresAfter, answers, issues } = asked;
+  const { expiresAfter, answers, issues } = askedQuestion;
   try {
     const entry = call.entry ?? (await waitingEntry(call, idempotencyKey));
     if (entry === 'full') return refuse(acceptedCall, 'busy');
-    const question = pendingQuestion(call, asked);
+    const question = pendingQuestion(call, askedQuestion);
     const isOpen = await store.openApproval(entry.id, {
       id: question.id,
       seal: sealOf(question),
@@ -57,7 +57,7 @@ export async function openQuestion(
 
 /** With the call as it was before interceptors edited it, because it passes them again. */
 function pendingQuestion(
-  { acceptedCall, interpreted, settings: { approval, store }, values }: RunningCall,
+  { acceptedCall, interpretedCall, settings: { approval, store }, values }: RunningCall,
   { question, schema, expiresAfter }: OpenQuestion,
 ): PendingQuestion {
   const needsNonce = !store.keepsSecrets && declaresSecrets(acceptedCall.contract);
@@ -65,7 +65,7 @@ function pendingQuestion(
     format: questionFormat,
     version: questionVersion,
     id: randomId(),
-    call: toRecord(interpreted),
+    call: toRecord(interpretedCall),
     question,
     schema,
     ...defined({ scope: approval?.scope?.(values) }),
@@ -78,8 +78,8 @@ function pendingQuestion(
 async function waitingEntry(call: RunningCall, key: string): Promise<CallEntry | 'full'> {
   const { background, settings } = call;
   const entry = entryOf(call, background?.entry() ?? key);
-  const begun = await settings.store.begin(entry, { state: 'waiting' });
-  return begun.kind === 'limited' ? 'full' : callEntryOf(entry);
+  const begunEntry = await settings.store.begin(entry, { state: 'waiting' });
+  return begunEntry.kind === 'limited' ? 'full' : callEntryOf(entry);
 }
 
 /** The call was cancelled meanwhile, or another process has it. */

@@ -59,12 +59,12 @@ export const cancelledBefore = (acceptedCall: CallOfTool, reason: unknown): Exec
   outcomeOf({ kind: 'cancelled', when: 'before', reason }, acceptedCall);
 
 function outcomeOfResult(
-  returned: unknown,
+  returnedValue: unknown,
   facts: EndedFacts,
   contract: ToolContract,
 ): ExecutedOutcome {
   try {
-    const parts = partsOf(returned);
+    const parts = partsOf(returnedValue);
     const { value: result, returnDirect = contract.execution?.returnDirect ?? false } = parts;
     const content = Object.freeze(resultContent(parts));
     checkOutput(contract, content.structured);

@@ -22,8 +22,8 @@ export class Overrun {
   }
 
   /** An interceptor may have run the tool several times. */
-  end(settled: Settled): void {
+  end(settledRun: Settled): void {
     this.#runningCount -= 1;
-    if (this.#runningCount === 0) this.#whenEnded.resolve(settled);
+    if (this.#runningCount === 0) this.#whenEnded.resolve(settledRun);
   }
 }

@@ -11,7 +11,7 @@ import { definitionError } from '../errors/definition-error.ts';
 import { QuestionUnanswered, ToolmendError } from '../errors/errors.ts';
 import { rejectChecks } from '../interpret/interpretation.ts';
 import type { JsonObject } from '../json/value.ts';
-import { unanswered } from '../messages/call-messages.ts';
+import { unansweredQuestion } from '../messages/call-messages.ts';
 import type { Issue } from '../messages/issue.ts';
 import { type StoredAnswer, questionDigest } from '../outcomes/question.ts';
 import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
@@ -104,11 +104,11 @@ export class CallQuestions {
     if (this.#open !== undefined) throw new WaitsForAnswer();
   }
 
-  async ask(asked: Question): Promise<unknown> {
-    checkOptions('context.ask', asked, questionKinds);
+  async ask(askedQuestion: Question): Promise<unknown> {
+    checkOptions('context.ask', askedQuestion, questionKinds);
     // A question that is asked beside an open one waits for the next run.
     this.requireAnswers();
-    const { question, schema, expiresAfter = oneDay } = asked;
+    const { question, schema, expiresAfter = oneDay } = askedQuestion;
     const contract = answerContract(this.#tool, schema);
     requireNoSecrets(contract);
     const index = this.#asked;
@@ -126,7 +126,7 @@ export class CallQuestions {
     const { action, content } = answer;
     if (content !== undefined) return answerValue(contract, content, openQuestion);
     const why = action === 'accept' ? 'cancel' : action;
-    throw new QuestionUnanswered(why, unanswered[why](question));
+    throw new QuestionUnanswered(why, unansweredQuestion[why](question));
   }
 }
 
@@ -134,13 +134,13 @@ export class CallQuestions {
 async function answerValue(
   contract: ToolContract,
   content: JsonObject,
-  refused: (issues: readonly Issue[]) => Error,
+  refusalError: (issues: readonly Issue[]) => Error,
 ): Promise<unknown> {
   const { validation } = contract;
   if (validation === undefined) return applyDefaults(viewsOf(contract), content);
-  const validated = await validation.take(content);
-  if (validated.kind === 'valid') return validated.value;
-  throw refused(rejectChecks(validatorOf(contract), {}, validated.failures).issues);
+  const validatedAnswer = await validation.take(content);
+  if (validatedAnswer.kind === 'valid') return validatedAnswer.value;
+  throw refusalError(rejectChecks(validatorOf(contract), {}, validatedAnswer.failures).issues);
 }
 
 function requireNoSecrets(contract: ToolContract): void {

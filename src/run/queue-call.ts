@@ -31,17 +31,21 @@ export async function queueCall(
     await keepDefinition(store, contract);
     const job = { entry: entry.id, tool, tenant: entry.tenant };
     const limit = startLimitOf(acceptedCall, values, tenant, store);
-    const begun = await store.begin(entry, {
+    const begunEntry = await store.begin(entry, {
       state: 'queued',
       // Workers limit how many run.
       limit: limit && { key: limit.key, ...defined({ rate: limit.rate }) },
       isLate: true,
       inTransaction: (database) => queue.send(job, database),
     });
-    if (begun.kind === 'limited')
-      return notifyEnded(call.interpreted, refuse(acceptedCall, begun.reason), call.listeners);
-    if (begun.kind === 'unknown') return outcomeInDoubt(acceptedCall, begun.error);
-    const existingEntry = begun.kind === 'known' ? begun.entry : undefined;
+    if (begunEntry.kind === 'limited')
+      return notifyEnded(
+        call.interpretedCall,
+        refuse(acceptedCall, begunEntry.reason),
+        call.listeners,
+      );
+    if (begunEntry.kind === 'unknown') return outcomeInDoubt(acceptedCall, begunEntry.error);
+    const existingEntry = begunEntry.kind === 'known' ? begunEntry.entry : undefined;
     const outcome = existingEntry && outcomeOfKnown(acceptedCall, entry, existingEntry);
     return (
       outcome ?? background.inBackground(acceptedCall, handleOfEntry(existingEntry?.id ?? entry.id))

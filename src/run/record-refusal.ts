@@ -8,11 +8,14 @@ import type { ReceivedCall } from './running-call.ts';
 import { refusalEntry } from './call-entry.ts';
 
 /** Writes a call that was not accepted, or that a limit of its run refused. Never rejects. */
-export async function recordRefusal(received: ReceivedCall, outcome: ToolOutcome): Promise<void> {
-  const { settings, contract, listeners } = received;
+export async function recordRefusal(
+  receivedCall: ReceivedCall,
+  outcome: ToolOutcome,
+): Promise<void> {
+  const { settings, contract, listeners } = receivedCall;
   const { store, recording } = settings;
   if (recording !== 'every_call') return;
-  const entry = refusalEntry(received);
+  const entry = refusalEntry(receivedCall);
   try {
     await keepDefinition(store, contract);
     const storedOutcome = storeOutcome(outcome, { contract, maxResultChars: store.maxResultChars });

@@ -4,13 +4,13 @@ import { recordRefusal } from './record-refusal.ts';
 import type { ReceivedCall } from './running-call.ts';
 
 export interface RejectedCall extends ReceivedCall {
-  readonly interpreted: InvalidArguments | UnknownTool;
+  readonly interpretedCall: InvalidArguments | UnknownTool;
 }
 
 /** Announces and records a call that was not accepted: its interpretation is the outcome. */
 export async function rejectCall(call: RejectedCall): Promise<ToolOutcome> {
-  const { interpreted, contract, listeners } = call;
-  notifyInterpreted(interpreted, contract, listeners);
-  await recordRefusal(call, interpreted);
-  return interpreted;
+  const { interpretedCall: rejectedCall, contract, listeners } = call;
+  notifyInterpreted(rejectedCall, contract, listeners);
+  await recordRefusal(call, rejectedCall);
+  return rejectedCall;
 }

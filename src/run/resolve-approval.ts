@@ -7,7 +7,7 @@ import type { InterpretedCall, AcceptedCall } from './interpreted-call.ts';
 import { type AcceptedOutcome, type ToolOutcome, waitingFor } from '../outcomes/tool-outcome.ts';
 import { type RejectedCall, rejectCall } from './reject-call.ts';
 import { argumentsKind, interpretEdit } from './interceptor.ts';
-import { checkOptions, hinted, oneOf, required, string } from '../options/check-options.ts';
+import { checkOptions, kindWithHint, oneOf, required, string } from '../options/check-options.ts';
 import { type PendingApproval, readApproval } from '../outcomes/approval.ts';
 import type { PendingCall } from '../outcomes/pending-call.ts';
 import type { ApprovalSettings } from './approval-settings.ts';
@@ -15,7 +15,7 @@ import {
   callDigest,
   openApproval,
   decidedBefore,
-  denied,
+  deniedOutcome,
   callOfApproval,
 } from './open-approval.ts';
 import { recordOf } from './call-digests.ts';
@@ -24,7 +24,7 @@ import { fromRecord } from '../interpret/records.ts';
 import { whyNotExecuted, notExecuted } from '../messages/call-messages.ts';
 import { storeOutcome } from '../outcomes/stored-outcome.ts';
 import { defined } from '../collections/objects.ts';
-import { announced } from './steps/announce.ts';
+import { announceEnd } from './steps/announce.ts';
 import { rememberEnd } from './steps/count.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import {
@@ -72,17 +72,17 @@ export const withheld = (call: RunningCall, outcome: AcceptedOutcome): ResolvedC
 });
 
 const decisionKind = required(
-  hinted(oneOf('approve', 'deny'), "write { decision: 'approve' } or { decision: 'deny' }"),
+  kindWithHint(oneOf('approve', 'deny'), "write { decision: 'approve' } or { decision: 'deny' }"),
 );
-const messageKind = hinted(string, 'write why, for the model');
-const byKind = hinted(string, 'write the name or id of the person');
+const messageKind = kindWithHint(string, 'write why, for the model');
+const byKind = kindWithHint(string, 'write the name or id of the person');
 
 /** Throws a DefinitionError with every problem: a decision may come from a web page. */
 function requireDecision(decision: ApprovalDecision): void {
   const word: unknown = Reflect.get(Object(decision), 'decision');
-  const edited = word === 'deny' ? {} : { arguments: argumentsKind };
+  const argumentsOption = word === 'deny' ? {} : { arguments: argumentsKind };
   const reason = word === 'approve' ? {} : { message: messageKind };
-  const kinds = { decision: decisionKind, by: byKind, ...edited, ...reason };
+  const kinds = { decision: decisionKind, by: byKind, ...argumentsOption, ...reason };
   checkOptions('ToolRegistry.resolveApproval', decision, kinds);
 }
 
@@ -90,7 +90,7 @@ function requireDecision(decision: ApprovalDecision): void {
 async function approvedCall(
   call: RunningCall,
   approval: PendingApproval,
-  { arguments: edited, by }: Extract<ApprovalDecision, { decision: 'approve' }>,
+  { arguments: argumentsOption, by }: Extract<ApprovalDecision, { decision: 'approve' }>,
   settings: ApprovalSettings,
 ): Promise<ResolvedCall> {
   const { acceptedCall, tenant } = call;
@@ -100,7 +100,9 @@ async function approvedCall(
     return withheld(call, again);
   }
   const interpretation =
-    edited === undefined ? acceptedCall.interpretation : interpretEdit(acceptedCall, edited);
+    argumentsOption === undefined
+      ? acceptedCall.interpretation
+      : interpretEdit(acceptedCall, argumentsOption);
   if (interpretation.status === 'rejected')
     return withheld(call, waitingFor(acceptedCall, approval, 'refused', interpretation.issues));
   const editedCall: AcceptedCall = Object.freeze({ ...acceptedCall, interpretation });
@@ -134,15 +136,15 @@ async function approvedCall(
 export async function resolveCall(
   data: unknown,
   decision: ApprovalDecision,
-  { settings: shared, interpret }: CallableTools,
+  { settings: sharedSettings, interpret }: CallableTools,
   options: CallOptions,
 ): Promise<ResolvedCall> {
-  const settings = requireOpen(shared);
+  const settings = requireOpen(sharedSettings);
   requireDecision(decision);
-  const values = mergeContext(shared.context, options.context);
+  const values = mergeContext(sharedSettings.context, options.context);
   const { tenant = '' } = options;
   const givenApproval = readApproval(data);
-  const { store } = shared;
+  const { store } = sharedSettings;
   const storedApproval = await store.findApproval(givenApproval.id, tenant);
   if (!('seal' in storedApproval))
     throw storedApproval.state === 'unknown' ? unknownApproval(settings) : otherTenant('approval');
@@ -152,15 +154,15 @@ export async function resolveCall(
   if (approval === undefined)
     throw withoutArguments('approval', givenApproval.seal === undefined ? 'id' : 'whole');
   if (approval.scope !== settings.scope?.(values)) throw otherScope('approval');
-  const interpreted = interpret(fromRecord(approval.call));
-  if (interpreted.status !== 'accepted') {
+  const approvalCall = interpret(fromRecord(approval.call));
+  if (approvalCall.status !== 'accepted') {
     if (decision.decision === 'deny' && isIntact)
       await store.useApproval(approval.id, tenant, denialOf(approval.call.tool, decision));
-    const received = receivedCall(shared, interpreted, undefined, options);
-    return { kind: 'rejected', call: { ...received, interpreted } };
+    const received = receivedCall(sharedSettings, approvalCall, undefined, options);
+    return { kind: 'rejected', call: { ...received, interpretedCall: approvalCall } };
   }
-  const acceptedCall = asInterpreted(interpreted, approval);
-  const received = receivedCall(shared, acceptedCall, acceptedCall.contract, options);
+  const acceptedCall = asInterpreted(approvalCall, approval);
+  const received = receivedCall(sharedSettings, acceptedCall, acceptedCall.contract, options);
   const call = runningCall(received, acceptedCall, { entry: storedApproval.entry });
   if (storedApproval.state === 'used')
     return withheld(
@@ -202,7 +204,7 @@ async function deniedCall(
   const { acceptedCall, settings, tenant } = call;
   const { store } = settings;
   const denial = denialOf(acceptedCall.tool, decision);
-  const outcome = denied(acceptedCall, 'approver', denial.outcome.message);
+  const outcome = deniedOutcome(acceptedCall, 'approver', denial.outcome.message);
   // The approver may have repeated a secret.
   const { contract } = acceptedCall;
   const storedOutcome = storeOutcome(outcome, { contract, maxResultChars: Infinity });
@@ -220,13 +222,13 @@ export function asInterpreted(
   { call: record }: PendingCall,
 ): AcceptedCall {
   const { interpretation } = acceptedCall;
-  const { requested, finishReason } = record;
+  const { requested: requestedName, finishReason } = record;
   const repairs = [...record.repairs, ...interpretation.repairs];
   const notes = [...record.notes, ...interpretation.notes];
   const status = repairs.length === 0 ? 'unchanged' : 'repaired';
   const call = Object.freeze({
     ...acceptedCall.call,
-    ...defined({ name: requested, finishReason }),
+    ...defined({ name: requestedName, finishReason }),
   });
   return Object.freeze({
     ...acceptedCall,
@@ -240,7 +242,7 @@ export function runResolved(resolvedCall: ResolvedCall): Promise<ToolOutcome> {
   if (resolvedCall.kind === 'rejected') return rejectCall(resolvedCall.call);
   const { call } = resolvedCall;
   if (resolvedCall.kind === 'withheld')
-    return Promise.resolve(announced(call, resolvedCall.outcome));
+    return Promise.resolve(announceEnd(call, resolvedCall.outcome));
   const { contract, options, settings } = call;
   return rememberEnd(contract, options, () => settings.stepsOf(contract).start(call));
 }

@@ -68,7 +68,7 @@ export interface Step<Outcome extends ToolOutcome = AcceptedOutcome> {
 /** A call as it came. */
 export interface ReceivedCall {
   readonly settings: CallSettings;
-  readonly interpreted: InterpretedCall;
+  readonly interpretedCall: InterpretedCall;
   /** Undefined if the tool is not registered (any more). */
   readonly contract: ToolContract | undefined;
   readonly options: CallOptions;
@@ -78,7 +78,7 @@ export interface ReceivedCall {
 /** A call whose arguments were accepted. A step that changes it passes a changed copy on. */
 export interface RunningCall extends ReceivedCall {
   /** The call before interceptors edited it; `acceptedCall` is the one after that. */
-  readonly interpreted: AcceptedCall;
+  readonly interpretedCall: AcceptedCall;
   /** As it would run now. */
   readonly acceptedCall: AcceptedCall;
   readonly contract: ToolContract;
@@ -117,24 +117,24 @@ type Decided = Pick<
 
 export function receivedCall(
   settings: CallSettings,
-  interpreted: InterpretedCall,
+  interpretedCall: InterpretedCall,
   contract: ToolContract | undefined,
   options: CallOptions,
 ): ReceivedCall {
-  const listeners = listenersOfCall(settings, options, interpreted.call.arguments);
-  return { settings, interpreted, contract, options, listeners };
+  const listeners = listenersOfCall(settings, options, interpretedCall.call.arguments);
+  return { settings, interpretedCall, contract, options, listeners };
 }
 
 export function runningCall(
   { settings, options, listeners }: Omit<ReceivedCall, 'interpreted' | 'contract'>,
   acceptedCall: AcceptedCall,
-  decided?: Decided,
+  decision?: Decided,
 ): RunningCall {
   const { contract, interpretation } = acceptedCall;
   const { context, timeLimits } = settings;
   return {
     settings,
-    interpreted: acceptedCall,
+    interpretedCall: acceptedCall,
     acceptedCall,
     contract,
     options,
@@ -143,8 +143,8 @@ export function runningCall(
     tenant: options.tenant ?? '',
     signal: signalOf(options),
     timeLimit: timeLimitOf(contract, timeLimits, options.timeoutMs, interpretation.meta),
-    attempt: decided === undefined ? 'first' : 'again',
-    ...decided,
+    attempt: decision === undefined ? 'first' : 'again',
+    ...decision,
   };
 }
 

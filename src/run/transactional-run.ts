@@ -44,7 +44,7 @@ export class TransactionalRun {
   }
 
   /** The outcome that was committed; undefined if nothing was. Waits for a commit that goes on. */
-  async committed(): Promise<ExecutedOutcome | undefined> {
+  async commitOutcome(): Promise<ExecutedOutcome | undefined> {
     await this.#endOfWork;
     return this.#outcome;
   }

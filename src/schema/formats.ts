@@ -123,11 +123,11 @@ function uriPattern(scheme: 'required' | 'optional'): string {
   const host = String.raw`(?:\[(?:${host6}|v[0-9a-f]+\.[${plain}:]+)\]|${address}|(?:[${inPath}]|${escapedByte})*)`;
   const segments = `(?:/${one}*)*`;
   const authority = String.raw`/?/(?:(?:[${plain}:]|${escapedByte})*@)?${host}(?::\d*)?${segments}`;
-  const rooted = `/(?:${one}+${segments})?`;
+  const rootedPointer = `/(?:${one}+${segments})?`;
   const rest = `(?:[${inPath}:@/?]|${escapedByte})*`;
   const isOptional = scheme === 'optional' ? '?' : '';
   const start = String.raw`(?:[a-z][a-z0-9+\-.]*:)${isOptional}`;
-  return String.raw`${start}(?:${authority}|${rooted}|${one}+${segments})${isOptional}(?:\?${rest})?(?:#${rest})?`;
+  return String.raw`${start}(?:${authority}|${rootedPointer}|${one}+${segments})${isOptional}(?:\?${rest})?(?:#${rest})?`;
 }
 
 const uri = pattern(uriPattern('required'));

@@ -83,7 +83,8 @@ export function inputSchemaOf(schemaLike: unknown, toJsonSchema?: ToJsonSchema):
   }
   const vendor = textMember(standard, 'vendor') ?? 'a library';
   // A tool of ours repairs what it validates.
-  const isDerived = vendor !== 'toolmend' && (toJsonSchema === undefined || converted.has(vendor));
+  const isDerived =
+    vendor !== 'toolmend' && (toJsonSchema === undefined || convertedVendors.has(vendor));
   return validating(
     { vendor, derivedBy: isDerived ? vendor : undefined },
     () =>
@@ -161,7 +162,7 @@ const inAPromise: SchemaMistake = {
 };
 
 /** Libraries whose `toJsonSchema` is a converter of theirs, in a bundle. */
-const converted: ReadonlySet<string> = new Set(['zod', 'valibot', 'arktype']);
+const convertedVendors: ReadonlySet<string> = new Set(['zod', 'valibot', 'arktype']);
 
 function validating(
   { vendor, derivedBy }: { readonly vendor: string; readonly derivedBy: string | undefined },
@@ -194,7 +195,7 @@ function validation(
   run: (value: unknown) => unknown,
   read: ReadResult,
 ): ValidateInput {
-  const broken = (cause: unknown): Validated => ({
+  const brokenResult = (cause: unknown): Validated => ({
     kind: 'invalid',
     failures: [{ path: '', check: vendor, message: `${vendor} threw`, cause }],
   });
@@ -203,11 +204,11 @@ function validation(
       const result = run(value);
       return isThenable(result)
         ? Promise.resolve(result)
-            .then((settled) => read(settled, vendor, value))
-            .catch(broken)
+            .then((settledResult) => read(settledResult, vendor, value))
+            .catch(brokenResult)
         : read(result, vendor, value);
     } catch (cause) {
-      return broken(cause);
+      return brokenResult(cause);
     }
   };
 }

@@ -103,14 +103,15 @@ function messageOf(issue: unknown, value: JsonValue | undefined): string {
   // arktype's message starts with the path.
   const message = textMember(issue, 'problem') ?? textMember(issue, 'message') ?? 'is not valid';
   if (value === undefined) return message;
-  const got = previewLiteral(value);
-  if (noDate.test(message)) return `expected a date like "2026-01-31T12:00:00Z", got ${got}`;
-  if (message === 'Invalid input') return `is not valid, got ${got}`;
+  const valuePreview = previewLiteral(value);
+  if (noDate.test(message))
+    return `expected a date like "2026-01-31T12:00:00Z", got ${valuePreview}`;
+  if (message === 'Invalid input') return `is not valid, got ${valuePreview}`;
   const expectedType = textMember(issue, 'expected') ?? textMember(issue, 'origin') ?? '';
   if (!javaScriptTypes.has(expectedType) || isOf(value, expectedType)) return message;
   if (zodType.test(message))
-    return `expected ${kindOf(value)} that converts to ${expectedType}, got ${got}`;
-  return zodSize.test(message) ? `${message}, after conversion of ${got}` : message;
+    return `expected ${kindOf(value)} that converts to ${expectedType}, got ${valuePreview}`;
+  return zodSize.test(message) ? `${message}, after conversion of ${valuePreview}` : message;
 }
 
 const javaScriptTypes = new Set<unknown>([

@@ -66,8 +66,8 @@ export function endlessReference(root: SchemaObject): string | undefined {
     const { $ref = '' } = schema;
     const target = resolveReference($ref, root);
     if (target !== undefined && states.get(target) === 'open') return $ref.slice($ref.indexOf('#'));
-    const applied = filterKeywords(schema, (keyword) => inPlace.has(keyword));
-    const next = [...(target === undefined ? [] : [target]), ...subschemasOf(applied)];
+    const appliedKeywords = filterKeywords(schema, (keyword) => inPlace.has(keyword));
+    const next = [...(target === undefined ? [] : [target]), ...subschemasOf(appliedKeywords)];
     const reference = next.values().map(findFrom).find(isString);
     states.set(schema, 'done');
     return reference;
@@ -176,7 +176,7 @@ const addressOf = (reference: string, base: string): string | undefined =>
 export interface BundledSchema {
   /** JSON Schema 2020-12 whose references are `address#/$defs/name`, or `address#` for the root. */
   readonly root: SchemaObject;
-  readonly unresolved: readonly string[];
+  readonly unresolvedReferences: readonly string[];
   /** Those among them that lead to other documents. The schemas that have them accept any value. */
   readonly external: readonly string[];
 }
@@ -190,11 +190,11 @@ export function bundleReferences(
   draft: Draft,
   address: string,
 ): BundledSchema {
-  if (isBundled(schema, draft)) return { root: schema, unresolved: [], external: [] };
+  if (isBundled(schema, draft)) return { root: schema, unresolvedReferences: [], external: [] };
   const document = new Document(schema, draft);
   const names = new Map<JsonSchema, string>();
   const takenNames = new Set<string>();
-  const unresolved: string[] = [];
+  const unresolvedReferences: string[] = [];
   const external: string[] = [];
 
   /** The reference as it is written in the bundle. */
@@ -204,7 +204,7 @@ export function bundleReferences(
     from: string,
   ): readonly string[] => {
     if (target === undefined) {
-      unresolved.push(reference);
+      unresolvedReferences.push(reference);
       if (document.isExternal(reference, from)) external.push(reference);
       return [];
     }
@@ -243,7 +243,7 @@ export function bundleReferences(
   }
   return {
     root: Object.keys($defs).length === 0 ? root : { ...root, $defs },
-    unresolved,
+    unresolvedReferences,
     external,
   };
 }

@@ -183,7 +183,7 @@ const notJson = new Set<unknown>([
  * What zod's coercion keeps the meaning of, by the type it makes. It makes any value a boolean, and
  * null a number.
  */
-const converted: Readonly<Record<string, readonly JsonType[]>> = {
+const convertedTypes: Readonly<Record<string, readonly JsonType[]>> = {
   number: ['string'],
   string: ['integer', 'number', 'boolean'],
   boolean: [],
@@ -193,7 +193,7 @@ const converted: Readonly<Record<string, readonly JsonType[]>> = {
 
 /** The keywords of what a coercion takes. */
 function coercedKeywords(type: string): object {
-  const mark = { type, 'x-toolmend': { converts: converted[type] ?? [] } };
+  const mark = { type, 'x-toolmend': { converts: convertedTypes[type] ?? [] } };
   if (type === 'date') return { ...mark, type: 'string', examples: ['2026-01-31T12:00:00Z'] };
   return type === 'bigint' ? { ...mark, type: ['integer', 'string'] } : mark;
 }
@@ -370,13 +370,15 @@ function correctValibot({ valibotSchema, jsonSchema }: ValibotNode): object | un
     memberOf(valibotSchema, name),
   );
   const { properties, items, additionalProperties } = jsonSchema;
-  const marked = Object.entries(properties ?? {}).map(([key, property]): [string, unknown] => [
-    key,
-    isSchemaObject(property) ? ofPipe(memberOf(entries, key), property) : property,
-  ]);
-  const corrected = {
+  const markedProperties = Object.entries(properties ?? {}).map(
+    ([key, property]): [string, unknown] => [
+      key,
+      isSchemaObject(property) ? ofPipe(memberOf(entries, key), property) : property,
+    ],
+  );
+  const correctedSchema = {
     ...ofPipe(memberOf(valibotSchema, 'wrapped'), jsonSchema),
-    ...(properties === undefined ? {} : { properties: objectOf(marked) }),
+    ...(properties === undefined ? {} : { properties: objectOf(markedProperties) }),
     ...(isSchemaObject(items) ? { items: ofPipe(item, items) } : {}),
     ...(isSchemaObject(additionalProperties)
       ? { additionalProperties: ofPipe(value, additionalProperties) }
@@ -384,20 +386,20 @@ function correctValibot({ valibotSchema, jsonSchema }: ValibotNode): object | un
     ...(type === 'tuple' ? { items: false } : {}),
   };
   const isReplaced = memberOf(valibotSchema, 'fallback') !== undefined;
-  const stripped = type === 'object' ? withMarks(corrected, strips) : corrected;
-  return isReplaced ? withMarks(stripped, replaces) : stripped;
+  const strippedSchema = type === 'object' ? withMarks(correctedSchema, strips) : correctedSchema;
+  return isReplaced ? withMarks(strippedSchema, replaces) : strippedSchema;
 }
 
 /** Marks what the converter doesn't see of a pipe: its fallback, and a coercion of any value. */
 function ofPipe(schema: unknown, libraryOutput: object): object {
   const stages: unknown = memberOf(schema, 'pipe');
   const [first, second]: readonly unknown[] = Array.isArray(stages) ? stages : [];
-  const [, coerced] = /^to_(\w+)$/.exec(textMember(second, 'type') ?? '') ?? [];
+  const [, coercedType] = /^to_(\w+)$/.exec(textMember(second, 'type') ?? '') ?? [];
   const takesAny = ['unknown', 'any'].includes(textMember(first, 'type') ?? '');
   const stage =
-    coerced === undefined || !takesAny
+    coercedType === undefined || !takesAny
       ? libraryOutput
-      : { ...libraryOutput, ...coercedKeywords(coerced) };
+      : { ...libraryOutput, ...coercedKeywords(coercedType) };
   return memberOf(schema, 'fallback') === undefined ? stage : withMarks(stage, replaces);
 }
 

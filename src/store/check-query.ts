@@ -5,7 +5,7 @@ import {
   checkOptions,
   count,
   either,
-  hinted,
+  kindWithHint,
   list,
   oneOf,
   required,
@@ -20,26 +20,26 @@ const date: OptionKind = {
   instead: "write a Date, new Date('2026-01-31')",
 };
 
-const tenant = hinted(string, 'write the tenant of the calls');
-const tool = hinted(string, "write a tool's name");
-const model = hinted(string, "write a model's name");
-const release = hinted(string, 'write the version of the application');
+const tenant = kindWithHint(string, 'write the tenant of the calls');
+const tool = kindWithHint(string, "write a tool's name");
+const model = kindWithHint(string, "write a model's name");
+const release = kindWithHint(string, 'write the version of the application');
 
 const queryKinds: OptionKinds<JournalQuery> = {
   tenant,
-  conversation: hinted(string, 'write the conversation of the calls'),
+  conversation: kindWithHint(string, 'write the conversation of the calls'),
   tool,
   state: oneOf('queued', 'running', 'waiting', 'in_doubt', 'ended', 'not_run'),
-  callId: hinted(string, 'write the id of a call'),
+  callId: kindWithHint(string, 'write the id of a call'),
   isLate: boolean,
-  before: hinted(string, "write an entry's id"),
+  before: kindWithHint(string, "write an entry's id"),
   limit: count(1),
   model,
   status: oneOf('valid', 'repaired', 'rejected', 'failed'),
-  rule: hinted(string, 'write the id of a rule'),
-  issue: hinted(string, "write the keyword of an issue, 'required'"),
-  field: hinted(string, "write the field of an issue, '/paths'"),
-  run: hinted(string, 'write the id of a ToolRun'),
+  rule: kindWithHint(string, 'write the id of a rule'),
+  issue: kindWithHint(string, "write the keyword of an issue, 'required'"),
+  field: kindWithHint(string, "write the field of an issue, '/paths'"),
+  run: kindWithHint(string, 'write the id of a ToolRun'),
   release,
   since: date,
   until: date,
@@ -93,7 +93,7 @@ export function dimensionsOf(query: StatsQuery): readonly StatsDimension[] {
 }
 
 const changesKinds: OptionKinds<ChangesQuery> = {
-  after: hinted(string, 'write the cursor of the answer before'),
+  after: kindWithHint(string, 'write the cursor of the answer before'),
   tenant,
   limit: count(1),
 };

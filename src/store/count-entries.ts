@@ -30,12 +30,12 @@ const noCalls = { calls: 0, valid: 0, repaired: 0, rejected: 0, failed: 0 };
 export const sortedRows = (rows: readonly StatsRow[]): readonly StatsRow[] =>
   rows.toSorted(
     (one, other) =>
-      compared(one.time ?? '', other.time ?? '') ||
+      compareLabels(one.time ?? '', other.time ?? '') ||
       other.calls - one.calls ||
-      compared(JSON.stringify(one), JSON.stringify(other)),
+      compareLabels(JSON.stringify(one), JSON.stringify(other)),
   );
 
-const compared = (one: string, other: string): number => {
+const compareLabels = (one: string, other: string): number => {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 };

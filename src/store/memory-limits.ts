@@ -30,9 +30,9 @@ export class MemoryLimits {
     limit: StartLimit,
     signal: AbortSignal | undefined,
   ): Promise<'busy' | 'rate_limit' | undefined> {
-    const refused = await this.#wait(limit, { id, tenant }, signal);
-    if (refused === undefined) this.#limits.set(id, limit);
-    return refused;
+    const refusal = await this.#wait(limit, { id, tenant }, signal);
+    if (refusal === undefined) this.#limits.set(id, limit);
+    return refusal;
   }
 
   /** The call of an entry is in another state. One that never ran doesn't count as started. */
@@ -69,14 +69,14 @@ export class MemoryLimits {
     if (waitMs > 0 && !isFull)
       this.#change(key, () => ({ waitingCalls: [...waitingCalls, waitingCall] }));
     for (;;) {
-      const refused = this.#take(limit, waitingCall);
+      const refusal = this.#take(limit, waitingCall);
       const remainingMs = end - performance.now();
-      if (refused === undefined || isFull || remainingMs <= 0 || signal?.aborted === true) {
+      if (refusal === undefined || isFull || remainingMs <= 0 || signal?.aborted === true) {
         if (waitMs > 0)
           this.#change(key, (now) => ({
             waitingCalls: now.waitingCalls.filter((one) => one !== waitingCall),
           }));
-        return refused;
+        return refusal;
       }
       await pause(Math.min(remainingMs, 20), signal);
     }
@@ -143,12 +143,12 @@ function inTurn<Call extends { readonly tenant: string }>(
 ): readonly Call[] {
   if (calls.length < 2) return calls;
   const callsByTenant = new Map<string, number>();
-  const ranked = calls.map((call) => {
+  const rankedCalls = calls.map((call) => {
     const nth = (callsByTenant.get(call.tenant) ?? 0) + 1;
     callsByTenant.set(call.tenant, nth);
     return { call, nth, last: served.get(call.tenant) ?? -Infinity };
   });
-  return ranked
+  return rankedCalls
     .toSorted((one, other) => one.nth - other.nth || compare(one.last, other.last))
     .map(({ call }) => call);
 }

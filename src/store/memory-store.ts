@@ -229,11 +229,11 @@ export class MemoryStore implements CallStore {
     checkChanges(query);
     const { after, tenant, limit = 100 } = query;
     const from = after === undefined ? this.#lastChange : this.#changeOf(after);
-    const changed = [...this.#changes].filter(([, change]) => change > from);
-    const taken = changed.slice(0, limit);
-    const entries = taken.flatMap(([id]) => this.#entries.get(id) ?? []);
-    const hasMore = changed.length > taken.length;
-    const last = hasMore ? (taken.at(-1)?.[1] ?? from) : this.#lastChange;
+    const changedEntries = [...this.#changes].filter(([, change]) => change > from);
+    const page = changedEntries.slice(0, limit);
+    const entries = page.flatMap(([id]) => this.#entries.get(id) ?? []);
+    const hasMore = changedEntries.length > page.length;
+    const last = hasMore ? (page.at(-1)?.[1] ?? from) : this.#lastChange;
     return {
       entries: entries.filter((entry) => tenant === undefined || entry.tenant === tenant),
       cursor: `${(this.#cursorPrefix ??= randomId())}.${last}`,
@@ -315,9 +315,10 @@ export class MemoryStore implements CallStore {
       return Promise.resolve(false);
     if (use.kind === 'run' && open.expires <= Date.now()) return Promise.resolve(false);
     open.state = 'used';
-    const decided = { ...entry, ...defined({ decidedBy: use.by }) };
-    if (use.kind === 'end') this.#put({ ...decided, state: 'ended', outcome: use.outcome });
-    else this.#put({ ...decided, ...runs(use), state: 'running', attempts: entry.attempts + 1 });
+    const decidedEntry = { ...entry, ...defined({ decidedBy: use.by }) };
+    if (use.kind === 'end') this.#put({ ...decidedEntry, state: 'ended', outcome: use.outcome });
+    else
+      this.#put({ ...decidedEntry, ...runs(use), state: 'running', attempts: entry.attempts + 1 });
     return Promise.resolve(true);
   }
 
@@ -375,15 +376,15 @@ export class MemoryStore implements CallStore {
     const { id, state } = entry;
     const stateBefore = this.#entries.get(id)?.state;
     if (stateBefore !== undefined) this.#limits.change(id, stateBefore, state);
-    const updated = Object.freeze({
+    const updatedEntry = Object.freeze({
       ...entry,
       status: statusOf(entry, entry.outcome),
       updatedAt: new Date().toISOString(),
     });
-    this.#entries.set(id, updated);
+    this.#entries.set(id, updatedEntry);
     this.#changes.delete(id);
     this.#changes.set(id, (this.#lastChange += 1));
-    this.#index(updated);
+    this.#index(updatedEntry);
     if (state !== 'running' && state !== 'queued') {
       this.#letGo.delete(id);
       this.#waiters.get(id)?.resolve();
@@ -391,8 +392,8 @@ export class MemoryStore implements CallStore {
     }
     const isOver = state === 'ended' || state === 'not_run';
     if (this.#keeps === 'open_calls' && isOver && pendingId(entry) === undefined)
-      this.#remove(updated);
-    return updated;
+      this.#remove(updatedEntry);
+    return updatedEntry;
   }
 
   #index(entry: JournalEntry): void {

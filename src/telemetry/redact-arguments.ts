@@ -50,7 +50,7 @@ export function withoutSecrets(args: unknown): JsonValue | undefined {
   const value = plainJson(text);
   // An escape may hide a key.
   if (value === undefined) return looksSecret(text) || text.includes('\\u') ? undefined : text;
-  const redactedValue = redacted(value, false);
+  const redactedValue = redactValue(value, false);
   return sameValue(redactedValue, value) ? text : JSON.stringify(redactedValue);
 }
 
@@ -60,7 +60,7 @@ const looksSecret = (text: string): boolean => secretKey.test(text) || secretVal
 export function shownText(text: string): string {
   const value = plainJson(text);
   if (value === undefined) return isSecretText(text) ? leftOut : text;
-  const redactedValue = redacted(value, false);
+  const redactedValue = redactValue(value, false);
   return sameValue(redactedValue, value) ? text : JSON.stringify(redactedValue);
 }
 
@@ -78,11 +78,11 @@ export function recordedArguments(args: unknown): {
 }
 
 /** Values keep their types, so that the record can be interpreted again. */
-function redacted(value: JsonValue, isSecret: boolean): JsonValue {
+function redactValue(value: JsonValue, isSecret: boolean): JsonValue {
   if (typeof value === 'string') return isSecret || isSecretText(value) ? leftOut : value;
   if (typeof value === 'number') return isSecret ? 0 : value;
   if (isJsonArray(value)) {
-    return value.map((element, at) => redacted(element, isSecret || isNamedBefore(value, at)));
+    return value.map((element, at) => redactValue(element, isSecret || isNamedBefore(value, at)));
   }
   if (!isJsonObject(value)) return value;
   const isNamed = Object.entries(value).some(
@@ -92,7 +92,7 @@ function redacted(value: JsonValue, isSecret: boolean): JsonValue {
   return objectOf(
     Object.entries(value).map(([key, member]) => {
       const isOther = isNamed && !namingKeys.has(key.toLowerCase());
-      return [key, redacted(member, isSecret || isOther || secretKey.test(key))] as const;
+      return [key, redactValue(member, isSecret || isOther || secretKey.test(key))] as const;
     }),
   );
 }
@@ -114,5 +114,5 @@ function isNamedBefore(list: readonly JsonValue[], at: number): boolean {
 function isSecretText(text: string): boolean {
   if (secretInText.test(text) || secretValue.test(text)) return true;
   const innerValue = /^\s*[[{"]/.test(text) ? plainJson(text) : undefined;
-  return innerValue !== undefined && !sameValue(redacted(innerValue, false), innerValue);
+  return innerValue !== undefined && !sameValue(redactValue(innerValue, false), innerValue);
 }

@@ -30,7 +30,7 @@ const wrapChange = (wrap: (sentValue: JsonValue) => JsonValue): Change => ({
   kind: 'wrapped',
   wrap,
 });
-const replaced = (value: JsonValue | undefined): Change | undefined =>
+const replaceValue = (value: JsonValue | undefined): Change | undefined =>
   value === undefined ? undefined : { kind: 'replaced', value };
 const members = (...entries: readonly (readonly [string, JsonValue])[]): Change => ({
   kind: 'members',
@@ -40,7 +40,7 @@ const members = (...entries: readonly (readonly [string, JsonValue])[]): Change 
 export const valueFaults: Readonly<Record<string, ValueFault>> = {
   number_as_text: ({ value, types }, random) =>
     typeof value === 'number' && !types.has('string')
-      ? replaced(
+      ? replaceValue(
           random.pick([
             `${value}`,
             ` ${value}`,
@@ -51,22 +51,24 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
 
   boolean_as_text: ({ value, types }, random) =>
     typeof value === 'boolean' && !types.has('string')
-      ? replaced(random.pick(value ? ['true', 'True', 'TRUE'] : ['false', 'False', 'FALSE']))
+      ? replaceValue(random.pick(value ? ['true', 'True', 'TRUE'] : ['false', 'False', 'FALSE']))
       : undefined,
 
   null_as_word: ({ value, types }, random) =>
-    value === null && !types.has('string') ? replaced(random.pick(['null', 'None'])) : undefined,
+    value === null && !types.has('string')
+      ? replaceValue(random.pick(['null', 'None']))
+      : undefined,
 
   text_as_number: (location) => {
     const number = typeof location.value === 'string' ? Number(location.value) : NaN;
     const isNumber = Number.isFinite(number) && String(number) === location.value;
-    return isNumber && takesAnyText(location) ? replaced(number) : undefined;
+    return isNumber && takesAnyText(location) ? replaceValue(number) : undefined;
   },
 
   // Where a document is asked for, its text is the object's compact JSON.
   text_as_object: (location) =>
     location.value === '{"a":1}' && documentWords.test(location.name) && takesAnyText(location)
-      ? replaced({ a: 1 })
+      ? replaceValue({ a: 1 })
       : undefined,
 
   member_in_other_spelling: ({ value, view, types }, random) => {
@@ -84,7 +86,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
       (member) => typeof member !== 'string' || bare(member) !== bare(value),
     );
     return isOnlyOne
-      ? replaced(random.pick(spellings.filter((text) => text !== value)))
+      ? replaceValue(random.pick(spellings.filter((text) => text !== value)))
       : undefined;
   },
 
@@ -97,7 +99,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
       !/^[\w./-]*\w[\w./-]*$/.test(value)
     )
       return undefined;
-    return replaced(`[${value}](${random.pick(['http://', 'https://example.com/'])}${value})`);
+    return replaceValue(`[${value}](${random.pick(['http://', 'https://example.com/'])}${value})`);
   },
 
   echoed_schema: ({ value, types }, random) => {
@@ -109,7 +111,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     if (typeof value === 'string' && types.size > 1 && isOther.test(value)) return undefined;
     const type = random.pick(names) ?? '';
     const frames = [{ type, value }, { type, description: 'What it is.', value }, { value }];
-    return replaced(random.pick(frames.slice(0, types.has('string') ? 2 : 3)));
+    return replaceValue(random.pick(frames.slice(0, types.has('string') ? 2 : 3)));
   },
 
   container_as_text: ({ value, types, path }, random) => {
@@ -129,7 +131,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     const [only, ...others] = isJsonArray(location.value) ? location.value : [];
     const isFree =
       only !== undefined && others.length === 0 && !location.types.has(jsonTypeOf(only));
-    return isFree && isOneElement(only, location) ? replaced(only) : undefined;
+    return isFree && isOneElement(only, location) ? replaceValue(only) : undefined;
   },
 
   list_for_one: ({ value, types, parent, name }) =>
@@ -139,7 +141,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     parent === undefined ||
     isPathName(name)
       ? undefined
-      : replaced([value]),
+      : replaceValue([value]),
 
   list_under_key: ({ value, types, view, name }, random) => {
     if (
@@ -156,7 +158,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
   // The inner array must be valid, so it keeps no other faults.
   list_in_list: ({ value, types, view }) =>
     isJsonArray(value) && value.length > 0 && !types.has('object') && isOfOneType(view.items)
-      ? replaced([value])
+      ? replaceValue([value])
       : undefined,
 
   object_with_indices: ({ value, types, view }, random) => {
@@ -175,7 +177,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
 
   empty_object_for_list: ({ value, types, view }) =>
     isJsonArray(value) && value.length === 0 && !types.has('object') && !takesObjects(view.items)
-      ? replaced({})
+      ? replaceValue({})
       : undefined,
 
   members_in_one_text: ({ value, types, view }, random) => {
@@ -190,7 +192,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
       .filter((item) => typeof item === 'string')
       .filter((item) => /^[^,\s]+$/.test(item));
     const isListed = words.length === value.length && view.items.enum !== undefined;
-    return isListed ? replaced(words.join(random.pick([',', ', ']))) : undefined;
+    return isListed ? replaceValue(words.join(random.pick([',', ', ']))) : undefined;
   },
 
   key_in_other_spelling: ({ value, key, parent, name }, random) => {
@@ -253,7 +255,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
       : undefined,
 
   null_for_default: (location) =>
-    isRequiredDefault(location) && !location.types.has('null') ? replaced(null) : undefined,
+    isRequiredDefault(location) && !location.types.has('null') ? replaceValue(null) : undefined,
 
   // `filter.name` instead of the object under `filter`.
   flat_keys: ({ value, key, name, parent, view, isInUnion }) => {
@@ -287,7 +289,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     const isFailing = view.additionalProperties === false && isNewKey(key, { object: {}, view });
     // With faults inside, its keys would not be certain to be those of the parameter.
     return isDeclared && isFailing && !isMap(view) && !view.properties.has(key)
-      ? replaced({ [key]: value })
+      ? replaceValue({ [key]: value })
       : undefined;
   },
 
@@ -307,7 +309,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     if (foreignKey === undefined || !isFree) return undefined;
     // A key in another spelling would not be certain to belong there.
     const { [foreignKey]: foreignValue = null, ...others } = value;
-    return replaced({ [key]: others, [foreignKey]: foreignValue });
+    return replaceValue({ [key]: others, [foreignKey]: foreignValue });
   },
 
   // A required key of the root in the object of one parameter.
@@ -332,7 +334,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
       !holderView.properties.has(key) &&
       isNewKey(key, { object, view: holderView });
     return isForeign && !Object.values(value).some(holds)
-      ? replaced({ ...others, [holder]: { ...object, [key]: movedValue } })
+      ? replaceValue({ ...others, [holder]: { ...object, [key]: movedValue } })
       : undefined;
   },
 
@@ -351,7 +353,7 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
       innerView.branches.length === 0 &&
       keys.every((key) => innerView.properties.has(key) && isNewKey(key, { object: {}, view }));
     const isCall = keys.some((key) => envelopeWords.test(key));
-    return areInside && !isCall && !isMap(view) ? replaced(inner) : undefined;
+    return areInside && !isCall && !isMap(view) ? replaceValue(inner) : undefined;
   },
 
   envelope: ({ path, value, view }, random) => {

@@ -83,12 +83,12 @@ export function brokenCalls(
     callsWithFaults.length < count && attempt < count * maxCallAttempts;
     attempt += 1
   ) {
-    const broken = generator.broken(choice.faults ?? 1);
-    if (broken === undefined) continue;
+    const brokenArguments = generator.brokenArguments(choice.faults ?? 1);
+    if (brokenArguments === undefined) continue;
     callsWithFaults.push({
-      call: callOf(name, callsWithFaults.length, broken.text),
-      meant: broken.meant,
-      faults: broken.faults,
+      call: callOf(name, callsWithFaults.length, brokenArguments.text),
+      meant: brokenArguments.meant,
+      faults: brokenArguments.faults,
     });
   }
   return callsWithFaults;
@@ -152,17 +152,17 @@ export class CallGenerator {
    * Arguments with this many faults, of which at most one is in the text; undefined if there is no
    * place for them.
    */
-  broken(count: number): BrokenArguments | undefined {
+  brokenArguments(count: number): BrokenArguments | undefined {
     const intendedArguments = this.valid();
     if (intendedArguments === undefined) return undefined;
     const isInText = this.#random.chance(count > 1 ? 0.35 : 0.5);
-    const placed = this.#place(intendedArguments, isInText ? count - 1 : count);
-    const sentArguments = withFaults(intendedArguments, placed);
+    const placedFaults = this.#place(intendedArguments, isInText ? count - 1 : count);
+    const sentArguments = withFaults(intendedArguments, placedFaults);
     const json = JSON.stringify(sentArguments);
     const writtenForm =
       isInText && isJsonObject(sentArguments) ? this.#write(sentArguments, json) : undefined;
     const faults = [
-      ...placed.map(({ kind }) => kind),
+      ...placedFaults.map(({ kind }) => kind),
       ...(writtenForm === undefined ? [] : [writtenForm.kind]),
     ];
     return faults.length === count
@@ -173,22 +173,23 @@ export class CallGenerator {
   /** Faults at locations of their own, each of which makes the call invalid by itself. */
   #place(value: JsonObject, count: number): readonly PlacedFault[] {
     const random = this.#random;
-    const placed: PlacedFault[] = [];
-    if (count === 0) return placed;
+    const placedFaults: PlacedFault[] = [];
+    if (count === 0) return placedFaults;
     const locations = faultLocations(this.#validator.views, value);
     // Kinds first: there are far more locations for some than for others.
-    for (const kind of random.shuffled(this.#kinds)) {
-      for (const location of random.shuffled(locations)) {
+    for (const kind of random.shuffle(this.#kinds)) {
+      for (const location of random.shuffle(locations)) {
         const change = valueFaults[kind]?.(location, random);
         const fault = change && { kind, location, change };
         if (fault === undefined || this.#validator.accepts(withFaults(value, [fault]))) continue;
-        const isDecoded = decodingsAround(fault, placed) <= maxDecodings;
-        if (isDecoded && placed.every((other) => areIndependent(fault, other))) placed.push(fault);
-        if (placed.length === count) return placed;
+        const isDecoded = decodingsAround(fault, placedFaults) <= maxDecodings;
+        if (isDecoded && placedFaults.every((other) => areIndependent(fault, other)))
+          placedFaults.push(fault);
+        if (placedFaults.length === count) return placedFaults;
         if (random.chance(0.6)) break;
       }
     }
-    return placed;
+    return placedFaults;
   }
 
   #write(
@@ -203,7 +204,7 @@ export class CallGenerator {
     const isClosed =
       root.additionalProperties === false && root.branches.length === 0 && !isMap(root);
     const call = { tool, value, isValid, json, isClosed, types: new Map(declaredTypes) };
-    for (const kind of this.#random.shuffled(this.#kinds)) {
+    for (const kind of this.#random.shuffle(this.#kinds)) {
       const text = textFaults[kind]?.(call, this.#random);
       if (text !== undefined && text !== json && !this.#acceptsText(text)) return { text, kind };
     }
@@ -220,11 +221,11 @@ export class CallGenerator {
 const maxDecodings = 3;
 
 /** How often text must be decoded on one path through a fault. */
-function decodingsAround(fault: PlacedFault, placed: readonly PlacedFault[]): number {
+function decodingsAround(fault: PlacedFault, placedFaults: readonly PlacedFault[]): number {
   const isOnPath = ({ location: { path } }: PlacedFault): boolean =>
     `${path}/`.startsWith(`${fault.location.path}/`) ||
     `${fault.location.path}/`.startsWith(`${path}/`);
-  return [fault, ...placed.filter(isOnPath)].reduce(
+  return [fault, ...placedFaults.filter(isOnPath)].reduce(
     (sum, { change }) => sum + (change.kind === 'wrapped' ? (change.decodings ?? 0) : 0),
     0,
   );

@@ -54,16 +54,16 @@ function sampleObject(view: SchemaView, context: SampleContext): JsonValue {
     (name) => view.required.has(name) || (depth < deepest && random.chance(0.45)),
   );
   // Without the others, their defaults would be filled in.
-  const related = view.relational.filter(({ requires }) =>
+  const relations = view.relational.filter(({ requires }) =>
     requires.some((name) => declaredKeys.includes(name)),
   );
   const inMap =
-    isMap(view) && depth < deepest ? random.shuffled(mapKeys).slice(0, random.integer(0, 2)) : [];
+    isMap(view) && depth < deepest ? random.shuffle(mapKeys).slice(0, random.integer(0, 2)) : [];
   const free = inMap.filter(
     (name) => memberSchema(view, name) !== false && !view.properties.has(name),
   );
   return objectOf(
-    [...new Set([...declaredKeys, ...related.flatMap(({ requires }) => requires), ...free])].map(
+    [...new Set([...declaredKeys, ...relations.flatMap(({ requires }) => requires), ...free])].map(
       (name) => {
         const value = sampleValue(memberSchema(view, name), { ...context, name, depth: depth + 1 });
         return [name, value] as const;
@@ -79,14 +79,14 @@ function sampleArray(
 ): JsonValue {
   const { random, depth } = context;
   const itemContext = { ...context, depth: depth + 1 };
-  const fixed = view.prefixItems.map((schema) => sampleValue(schema, itemContext));
-  if (view.items === false || (fixed.length > 0 && view.items === true)) return fixed;
+  const fixedItems = view.prefixItems.map((schema) => sampleValue(schema, itemContext));
+  if (view.items === false || (fixedItems.length > 0 && view.items === true)) return fixedItems;
   const { least = 0, most = Infinity } = boundsOf(parts, 'minItems', 'maxItems');
   const itemCount = depth >= deepest ? least : random.integer(least, Math.min(most, least + 3));
-  const rest = Array.from({ length: Math.max(itemCount - fixed.length, 0) }, () =>
+  const rest = Array.from({ length: Math.max(itemCount - fixedItems.length, 0) }, () =>
     sampleValue(view.items, itemContext),
   );
-  return [...fixed, ...rest];
+  return [...fixedItems, ...rest];
 }
 
 function sampleNumber(
@@ -174,7 +174,7 @@ function sampleText(
   const patterns = stringsOf(parts, 'pattern').map((pattern) => readPattern(pattern).matcher);
   const length = boundsOf(parts, 'minLength', 'maxLength');
   const usual = isPathName(name) || view.semantic === 'path' ? pathTexts : plainTexts;
-  const pool = formatOf(parts)?.examples ?? random.shuffled(random.chance(0.5) ? usual : hardTexts);
+  const pool = formatOf(parts)?.examples ?? random.shuffle(random.chance(0.5) ? usual : hardTexts);
   const fits = (text: string): boolean =>
     isWithin(text.length, length) && patterns.every((pattern) => pattern.test(text));
   const sample = [...pool, ...plainTexts].find(fits) ?? specialString(view, parts);
@@ -216,7 +216,7 @@ export class Random {
   }
 
   /** A copy in another order. */
-  shuffled<Item>(items: readonly Item[]): readonly Item[] {
+  shuffle<Item>(items: readonly Item[]): readonly Item[] {
     return items
       .map((item) => [this.next(), item] as const)
       .toSorted(([left], [right]) => left - right)

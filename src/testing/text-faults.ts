@@ -131,8 +131,8 @@ function editAt(
   random: Random,
   replace: (match: string, at: number) => string,
 ): string | undefined {
-  const spaced = json.replace(/"(?:[^"\\]|\\.)*"/g, (text) => ' '.repeat(text.length));
-  const match = random.pick([...spaced.matchAll(pattern)]);
+  const blankedText = json.replace(/"(?:[^"\\]|\\.)*"/g, (text) => ' '.repeat(text.length));
+  const match = random.pick([...blankedText.matchAll(pattern)]);
   if (match === undefined) return undefined;
   return (
     json.slice(0, match.index) +

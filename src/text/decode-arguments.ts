@@ -103,7 +103,7 @@ function decodeText(text: string, options: DecodeOptions): Decoded {
   }
   if (reading.kind === 'unreadable' && reading.reason === 'too_deep') return tooDeep;
   if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
-    return refuseRepeatedKey(reading.repeated);
+    return refuseRepeatedKey(reading.repeatedKey);
   const sentText: SentText = {
     text,
     root: reading.kind === 'read' ? reading.value : undefined,
@@ -272,7 +272,7 @@ const endsOfCutAnswers: ReadonlySet<string> = new Set([
   'error',
 ]);
 
-const filtered: ReadonlySet<string> = new Set([
+const filteredFinishReasons: ReadonlySet<string> = new Set([
   'content_filter',
   'content-filter',
   'content_filtered',
@@ -287,7 +287,7 @@ export function textEndOf(finishReason: string | undefined): TextEnd {
   if (normal.has(finishReason)) return 'normal';
   const word = finishReason.toLowerCase();
   if (normal.has(word)) return 'normal';
-  if (filtered.has(word)) return 'filtered';
+  if (filteredFinishReasons.has(word)) return 'filtered';
   return endsOfCutAnswers.has(word) ? 'cut' : 'unknown';
 }
 
@@ -324,7 +324,7 @@ function refuseUnreadable(sentText: SentText, options: DecodeOptions): RefusedTe
   if (text.trim() === '') return refuseText('not_sent');
   const reading = loose.whole;
   if (reading.kind === 'read') return refuseText('not_json');
-  if (reading.reason === 'duplicate_key') return refuseRepeatedKey(reading.repeated);
+  if (reading.reason === 'duplicate_key') return refuseRepeatedKey(reading.repeatedKey);
   if (reading.reason === 'cut' || unfinishedWord.test(text.slice(reading.at)))
     return refuseText('truncated', { advice: 'close every string, array and object' });
   return refuseText('not_json', { advice: explain(sentText, reading.at, options) });

@@ -107,8 +107,8 @@ export const refuseText = (keyword: string, details: Partial<Issue> = {}): Refus
   issue: { keyword, path: '', ...details },
 });
 
-export const refuseRepeatedKey = (repeated: RepeatedKey | undefined): RefusedText =>
-  refuseText('duplicate_key', repeated);
+export const refuseRepeatedKey = (repeatedKey: RepeatedKey | undefined): RefusedText =>
+  refuseText('duplicate_key', repeatedKey);
 
 /** An object that was not read from JSON. */
 export const readObject = (value: JsonObject): ObjectInText => ({
@@ -127,7 +127,7 @@ export const readingOf = (read: ReadValue): TextReading => ({
   cost: 0,
   edits: noEdits,
   isWitness: false,
-  quoted: [],
+  quotations: [],
   claims: read.quotedNumbers,
   movedKeys: [],
 });

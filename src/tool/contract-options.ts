@@ -4,7 +4,7 @@ import {
   any,
   boolean,
   callback,
-  hinted,
+  kindWithHint,
   list,
   milliseconds,
   object,
@@ -23,8 +23,8 @@ const strictKinds: OptionKinds<StrictOptions> = {
 };
 
 const dispatchKinds: OptionKinds<Dispatch> = {
-  name: required(hinted(string, 'write the argument that has the name of a tool')),
-  arguments: required(hinted(string, 'write the argument that has the arguments for it')),
+  name: required(kindWithHint(string, 'write the argument that has the name of a tool')),
+  arguments: required(kindWithHint(string, 'write the argument that has the arguments for it')),
   tools: list(any),
 };
 
@@ -40,7 +40,7 @@ export const contractKinds = {
   ownRules: ownRulesKind,
   unknownArguments: oneOf('reject', 'strip'),
   strict: object(strictKinds, 'write an object of paths and spellings'),
-  hints: list(hinted(string, 'write a sentence'), 'write an array of sentences'),
+  hints: list(kindWithHint(string, 'write a sentence'), 'write an array of sentences'),
   enabled: callback('write enabled: (values) => …'),
   deferred: boolean,
   providerOptions: providerOptionsKind,

@@ -299,11 +299,11 @@ const refersToRoot = (schema: SchemaObject): boolean =>
 function withRootDefinition(root: SchemaObject): SchemaObject {
   let name = 'Arguments';
   while (Object.hasOwn(root.$defs ?? {}, name)) name = `_${name}`;
-  const redirected = (schema: SchemaObject): SchemaObject => ({
-    ...mapSubschemas(schema, redirected),
+  const withRedirectedReferences = (schema: SchemaObject): SchemaObject => ({
+    ...mapSubschemas(schema, withRedirectedReferences),
     ...(schema.$ref === '#' ? { $ref: `#/$defs/${name}` } : {}),
   });
-  const copy = redirected(root);
+  const copy = withRedirectedReferences(root);
   const { $defs = {}, $schema: _draft, $id: _id, ...rootKeywords } = copy;
   return { ...copy, $defs: { ...$defs, [name]: rootKeywords } };
 }

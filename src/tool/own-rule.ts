@@ -96,7 +96,7 @@ const ownRuleKinds = (): OptionKinds<OwnRule> => ({
   propose: required(callback('write propose(failing) { … }')),
 });
 
-const defined = new WeakSet<object>();
+const definedRules = new WeakSet<object>();
 
 /**
  * A repair rule of one's own, for the option `ownRules`. The rule is tried before toolmend's rules,
@@ -108,11 +108,11 @@ const defined = new WeakSet<object>();
 export function defineRule(rule: OwnRule): OwnRule {
   checkOptions('defineRule', rule, ownRuleKinds());
   const frozenRule = Object.freeze({ ...rule, propose: rule.propose.bind(rule) });
-  defined.add(frozenRule);
+  definedRules.add(frozenRule);
   return frozenRule;
 }
 
-const isOwnRule = (value: unknown): boolean => isContainer(value) && defined.has(value);
+const isOwnRule = (value: unknown): boolean => isContainer(value) && definedRules.has(value);
 
 export const ownRulesKind = either(
   'write an array of rules that defineRule made',

@@ -27,7 +27,8 @@ export function schemaValidation(
   const run = (value: JsonObject): Validated | Promise<Validated> => {
     const result = validate(copyJson(value));
     results.set(value, result);
-    if (result instanceof Promise) void result.then((settled) => results.set(value, settled));
+    if (result instanceof Promise)
+      void result.then((settledResult) => results.set(value, settledResult));
     return result;
   };
   const keptResult = (value: JsonObject): Validated | Promise<Validated> =>

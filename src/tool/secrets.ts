@@ -164,10 +164,10 @@ function reachesSecret(start: SchemaObject, root: SchemaObject): boolean {
   for (const schema of reachedSchemas) {
     if (saysSecret(schema)) return true;
     // Definitions are reached by references.
-    const { $defs: _definitions, $ref, ...applied } = schema;
+    const { $defs: _definitions, $ref, ...appliedKeywords } = schema;
     const target = $ref === undefined ? undefined : resolveReference($ref, root);
     if (target !== undefined) reachedSchemas.add(target);
-    for (const subschema of subschemasOf(applied)) reachedSchemas.add(subschema);
+    for (const subschema of subschemasOf(appliedKeywords)) reachedSchemas.add(subschema);
   }
   return false;
 }

@@ -7,7 +7,7 @@ import {
   callback,
   count,
   either,
-  hinted,
+  kindWithHint,
   list,
   milliseconds,
   object,
@@ -82,7 +82,7 @@ export const toolKinds = {
   limits: object(limitKinds, 'write { rate: { calls, perMs }, running }'),
   annotations: object(annotationKinds, 'write an object such as { openWorldHint: false }'),
   background: oneOf('never', 'allowed', 'always'),
-  groups: list(hinted(string, 'write the name of a group')),
+  groups: list(kindWithHint(string, 'write the name of a group')),
   transform: boolean,
   // Checked by `readOutputSchema`.
   outputSchema: alsoCalled(any, 'returns'),

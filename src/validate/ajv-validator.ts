@@ -20,7 +20,7 @@ export const ajvValidator: CreateValidator = (root) => {
     return ownValidator;
   const ajv = ajvFor(root);
   const acceptsRoot: Accepts = ajv.compile<JsonValue>(root);
-  const compiled = memoize((part: SchemaObject): Accepts => {
+  const compiledSchema = memoize((part: SchemaObject): Accepts => {
     const { allOf, ...otherKeywords } = part;
     // The parts of a bare conjunction are often compiled already.
     return allOf !== undefined && Object.keys(otherKeywords).length === 0
@@ -28,7 +28,7 @@ export const ajvValidator: CreateValidator = (root) => {
       : ajv.compile<JsonValue>(part);
   });
   const acceptsPart = (value: JsonValue, part: JsonSchema): boolean =>
-    typeof part === 'boolean' ? part : compiled(part)(value);
+    typeof part === 'boolean' ? part : compiledSchema(part)(value);
   return {
     accepts: (value, part) => (part === undefined ? acceptsRoot(value) : acceptsPart(value, part)),
     failures: ownValidator.failures,

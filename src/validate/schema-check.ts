@@ -234,9 +234,9 @@ function* memberDemands(schema: SchemaObject, checks: SchemaChecks): Iterable<Pa
     const check = checks.of(names);
     yield (object) => Object.keys(object).every((key) => check.accepts(key));
   }
-  for (const [key, needed] of Object.entries(dependentRequired))
+  for (const [key, requiredKeys] of Object.entries(dependentRequired))
     yield (object) =>
-      !Object.hasOwn(object, key) || needed.every((other) => Object.hasOwn(object, other));
+      !Object.hasOwn(object, key) || requiredKeys.every((other) => Object.hasOwn(object, other));
   for (const [key, part] of Object.entries(dependentSchemas)) {
     const check = checks.of(part);
     yield (object) => !Object.hasOwn(object, key) || check.accepts(object);
@@ -266,17 +266,17 @@ class MemberChecks {
 
   constructor(schema: SchemaObject, checks: SchemaChecks) {
     const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema;
-    const needed = new Set(required);
+    const requiredKeys = new Set(required);
     const declaredKeys = Object.keys(properties);
-    const keys = new Set([...declaredKeys, ...needed]);
+    const keys = new Set([...declaredKeys, ...requiredKeys]);
     this.#members = [...keys].map((key, at) => ({
       key,
       at,
       check: checkOfKey(properties, key, checks),
-      isRequired: needed.has(key),
+      isRequired: requiredKeys.has(key),
     }));
     this.#byKey = new Map(this.#members.map((member) => [member.key, member]));
-    this.#requiredKeys = needed.size;
+    this.#requiredKeys = requiredKeys.size;
     this.#patterns = Object.entries(patternProperties).map(([source, part]) => [
       readPattern(source).matcher,
       checks.of(part),
@@ -359,9 +359,9 @@ function* demandsOfAnyType(
   }
   if (schema.if !== undefined) {
     const condition = checks.of(schema.if);
-    const met = checks.of(schema.then ?? true);
+    const thenCheck = checks.of(schema.then ?? true);
     const unmet = checks.of(schema.else ?? true);
-    yield (value) => (condition.accepts(value) ? met : unmet).accepts(value);
+    yield (value) => (condition.accepts(value) ? thenCheck : unmet).accepts(value);
   }
 }
 

@@ -40,7 +40,7 @@ const listAt = (list: List, key: string | number): List =>
 type Evaluated = Set<string | number>;
 
 /** Whether a value passes. With a list, only the list tells. */
-type Check = (value: JsonValue, list: List, evaluated: Evaluated | undefined) => boolean;
+type Check = (value: JsonValue, list: List, evaluation: Evaluated | undefined) => boolean;
 
 const pass: Check = () => true;
 const refuse: Check = (_value, list) => addFailure(list, 'false schema', false);
@@ -93,11 +93,11 @@ export class ListingChecks {
       budget?.step(value);
       // Read now and not before, because a schema may contain itself.
       checks ??= [...this.#checksIn(schema)];
-      const evaluated: Evaluated | undefined =
+      const evaluation: Evaluated | undefined =
         isCovering || outerEvaluated !== undefined ? new Set() : undefined;
       for (const check of checks)
-        if (!check(value, list, evaluated) && list === undefined) return false;
-      for (const key of evaluated ?? []) outerEvaluated?.add(key);
+        if (!check(value, list, evaluation) && list === undefined) return false;
+      for (const key of evaluation ?? []) outerEvaluated?.add(key);
       return true;
     };
   });
@@ -132,11 +132,11 @@ export class ListingChecks {
         this.#checkOf(schema.then ?? true),
         this.#checkOf(schema.else ?? true),
       ];
-      yield (value, list, evaluated) =>
-        (meets(value, undefined, evaluated) ? thenCheck : elseCheck)(value, list, evaluated);
+      yield (value, list, evaluation) =>
+        (meets(value, undefined, evaluation) ? thenCheck : elseCheck)(value, list, evaluation);
     }
     for (const [key, check] of this.#checksByKey(dependentSchemas))
-      yield (value, list, evaluated) => !hasKey(value, key) || check(value, list, evaluated);
+      yield (value, list, evaluation) => !hasKey(value, key) || check(value, list, evaluation);
   }
 
   /** At least one branch passes, and at most `most`. */
@@ -149,13 +149,13 @@ export class ListingChecks {
     const checks = branches.map(
       (branch) => [this.#constantsOf(branch), this.#checkOf(branch)] as const,
     );
-    return (value, list, evaluated) => {
+    return (value, list, evaluation) => {
       let passing = 0;
       for (const [constants, check] of checks) {
-        if (hasOther(value, constants) || !check(value, undefined, evaluated)) continue;
+        if (hasOther(value, constants) || !check(value, undefined, evaluation)) continue;
         passing += 1;
         // Further branches matter only for the keys that they cover.
-        if (passing > most || (most > 1 && evaluated === undefined)) break;
+        if (passing > most || (most > 1 && evaluation === undefined)) break;
       }
       return (passing > 0 && passing <= most) || addFailure(list, keyword, schema);
     };
@@ -182,12 +182,12 @@ export class ListingChecks {
       yield test(schema, 'items', (value) => !isJsonArray(value) || value.length <= first.length);
     const rest = isSchema(items) && items !== false ? this.#checkOf(items) : undefined;
     if (first.length > 0 || rest !== undefined)
-      yield (value, list, evaluated) => {
+      yield (value, list, evaluation) => {
         if (!isJsonArray(value)) return true;
         for (const [index, item] of value.entries()) {
           const check = first[index] ?? rest;
           if (check === undefined) break;
-          evaluated?.add(index);
+          evaluation?.add(index);
           if (!check(item, listAt(list, index), undefined) && list === undefined) return false;
         }
         return true;
@@ -200,13 +200,13 @@ export class ListingChecks {
   #containsCheck(schema: SchemaObject, check: Check): Check {
     const least = numberAt(schema, 'minContains') ?? 1;
     const most = numberAt(schema, 'maxContains') ?? Infinity;
-    return (value, list, evaluated) => {
+    return (value, list, evaluation) => {
       if (!isJsonArray(value)) return true;
       let matchCount = 0;
       for (const [index, item] of value.entries()) {
         if (!check(item, undefined, undefined)) continue;
         matchCount += 1;
-        evaluated?.add(index);
+        evaluation?.add(index);
       }
       return (matchCount >= least && matchCount <= most) || addFailure(list, 'contains', schema);
     };
@@ -222,9 +222,9 @@ export class ListingChecks {
         every(value, list, (key) => check(key, list && { ...list, propertyName: key }, undefined));
     }
     yield* this.#memberChecks(schema);
-    for (const [key, needed] of Object.entries(dependentRequired)) {
-      const check = requiredCheck(schema, 'dependentRequired', needed);
-      yield (value, list, evaluated) => !hasKey(value, key) || check(value, list, evaluated);
+    for (const [key, requiredKeys] of Object.entries(dependentRequired)) {
+      const check = requiredCheck(schema, 'dependentRequired', requiredKeys);
+      yield (value, list, evaluation) => !hasKey(value, key) || check(value, list, evaluation);
     }
   }
 
@@ -238,28 +238,28 @@ export class ListingChecks {
       ? this.#checkOf(schema.additionalProperties)
       : undefined;
     if (additional !== undefined) {
-      yield (value, list, evaluated) =>
+      yield (value, list, evaluation) =>
         every(value, list, (key, member) => {
           if (declaredChecks.has(key) || patterns.some(([pattern]) => pattern.test(key)))
             return true;
-          evaluated?.add(key);
+          evaluation?.add(key);
           return additional === refuse
             ? addFailure(list, 'additionalProperties', schema, key)
             : additional(member, listAt(list, key), undefined);
         });
     }
     for (const [key, check] of declaredChecks)
-      yield (value, list, evaluated) => {
+      yield (value, list, evaluation) => {
         const member = isJsonObject(value) ? ownValue(value, key) : undefined;
         if (member === undefined) return true;
-        evaluated?.add(key);
+        evaluation?.add(key);
         return check(member, listAt(list, key), undefined);
       };
     for (const [pattern, check] of patterns)
-      yield (value, list, evaluated) =>
+      yield (value, list, evaluation) =>
         every(value, list, (key, member) => {
           if (!pattern.test(key)) return true;
-          evaluated?.add(key);
+          evaluation?.add(key);
           return check(member, listAt(list, key), undefined);
         });
   }
@@ -268,10 +268,10 @@ export class ListingChecks {
     const { unevaluatedItems, unevaluatedProperties } = schema;
     if (unevaluatedItems !== undefined) {
       const check = this.#checkOf(unevaluatedItems);
-      yield (value, list, evaluated) => {
+      yield (value, list, evaluation) => {
         if (!isJsonArray(value)) return true;
-        const left = [...value.keys()].filter((index) => evaluated?.has(index) !== true);
-        for (const index of left) evaluated?.add(index);
+        const left = [...value.keys()].filter((index) => evaluation?.has(index) !== true);
+        for (const index of left) evaluation?.add(index);
         if (check === refuse)
           return left.length === 0 || addFailure(list, 'unevaluatedItems', schema);
         const failingIndexes = left.filter(
@@ -326,10 +326,10 @@ const hasKey = (value: JsonValue, key: string): boolean =>
   isJsonObject(value) && Object.hasOwn(value, key);
 
 const requiredCheck =
-  (schema: SchemaObject, keyword: string, needed: readonly string[]): Check =>
+  (schema: SchemaObject, keyword: string, requiredKeys: readonly string[]): Check =>
   (value, list) => {
     if (!isJsonObject(value)) return true;
-    const missingKeys = needed.filter((key) => !Object.hasOwn(value, key));
+    const missingKeys = requiredKeys.filter((key) => !Object.hasOwn(value, key));
     for (const key of missingKeys) addFailure(list, keyword, schema, key);
     return missingKeys.length === 0;
   };

@@ -27,13 +27,13 @@ export class StepBudget {
   }
 
   /** The result of one validation, or `beyond` if it takes too many steps. */
-  runWithin<Result>(value: JsonValue, run: () => Result, beyond: Result): Result {
+  runWithin<Result>(value: JsonValue, run: () => Result, resultBeyondBudget: Result): Result {
     this.#value = value;
     this.#end = this.stepCount + this.#baseSteps;
     try {
       return run();
     } catch (error) {
-      if (error === overBudget) return beyond;
+      if (error === overBudget) return resultBeyondBudget;
       throw error;
     }
   }

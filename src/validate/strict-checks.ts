@@ -281,11 +281,11 @@ export class LocationCheck {
       .filter((branch) => this.#checks.accepts(branch, value))
       .map((branch) => this.#element(branch).failures(value, path, knownFailures));
     const identities = others.map((failures) => new Set(failures.map(identityOf)));
-    const agreed = first.filter((failure) =>
+    const failuresOfAll = first.filter((failure) =>
       identities.every((set) => set.has(identityOf(failure))),
     );
-    byPath.set(path, agreed);
-    return agreed;
+    byPath.set(path, failuresOfAll);
+    return failuresOfAll;
   }
 
   /** The check of an element or a branch of a union, which have the name of the location. */
@@ -306,8 +306,9 @@ const keysBySpelling = memoize(
   ({ properties }: SchemaView): ReadonlyMap<string, string | undefined> => {
     const keys = new Map<string, string | undefined>();
     for (const key of properties.keys()) {
-      const normalized = normalizeKey(key);
-      if (normalized !== undefined) keys.set(normalized, keys.has(normalized) ? undefined : key);
+      const normalizedKey = normalizeKey(key);
+      if (normalizedKey !== undefined)
+        keys.set(normalizedKey, keys.has(normalizedKey) ? undefined : key);
     }
     return keys;
   },

@@ -111,7 +111,7 @@ export const validatedSchemaOf = memoize(
     onUnusableSchema,
     validation,
   }: ToolContract): ValidatedSchema => {
-    const { unknown, misused } = checkKeywords(inputSchema);
+    const { unknown, misused: misusedKeywords } = checkKeywords(inputSchema);
     const unusableFor = (problem: string): ValidatedSchema => ({
       views: new SchemaViews({ type: 'object' }),
       problem,
@@ -121,18 +121,18 @@ export const validatedSchemaOf = memoize(
     const draft = draftOf(inputSchema);
     if (draft === undefined)
       return unusableFor(`is written in the unknown draft ${String(inputSchema.$schema)}`);
-    if (misused[0] !== undefined) return unusableFor(misused[0]);
+    if (misusedKeywords[0] !== undefined) return unusableFor(misusedKeywords[0]);
     const {
-      root: bundled,
-      unresolved,
+      root: bundledSchema,
+      unresolvedReferences,
       external,
     } = bundleReferences(inputSchema, draft, rootAddress);
     const isRefused = inputSchema.$ref !== undefined || onUnusableSchema === 'refuse';
-    const reference = unresolved.find((one) => isRefused || !external.includes(one));
+    const reference = unresolvedReferences.find((one) => isRefused || !external.includes(one));
     if (reference !== undefined) return unusableFor(`refers to ${reference}, which is not in it`);
     // The author of a class is the developer: none of its patterns is removed.
     const isTrusted = binding.kind === 'class' || binding.kind === 'method';
-    const { schema: root, invalid, unsafe } = withSafePatterns(bundled, isTrusted);
+    const { schema: root, invalid, unsafe } = withSafePatterns(bundledSchema, isTrusted);
     const [reason] = invalid;
     // A library checks its own patterns.
     if (reason !== undefined && validation === undefined)

@@ -10,8 +10,8 @@ export const allEffects: readonly Effects[] = ['read', 'write', 'destructive'];
  * annotations, https://modelcontextprotocol.io/specification/2025-06-18/schema#toolannotations
  */
 export function effectsOf(tool: JsonObject): Effects | undefined {
-  const stated = allEffects.find((effects) => effects === ownValue(tool, 'effects'));
-  if (stated !== undefined) return stated;
+  const statedEffects = allEffects.find((effects) => effects === ownValue(tool, 'effects'));
+  if (statedEffects !== undefined) return statedEffects;
   const annotations = objectAt(tool, 'annotations') ?? {};
   if (ownValue(annotations, 'destructiveHint') === true) return 'destructive';
   return ownValue(annotations, 'readOnlyHint') === true ? 'read' : undefined;

@@ -49,7 +49,7 @@ test.each(faultKinds)('%s is made, makes a call invalid, and is read as it was m
   const generator = new CallGenerator(tool, 3, [kind]);
   const calls: BrokenArguments[] = [];
   for (let attempt = 0; attempt < 300 && calls.length < 12; attempt += 1) {
-    const call = generator.broken(1);
+    const call = generator.brokenArguments(1);
     if (call !== undefined) calls.push(call);
   }
   expect(calls.length).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ test('an optional key of an open object has no other spelling around a fault', (
   const faultsOf = (inputSchema: SchemaObject): readonly unknown[] => {
     const contract = contractFromSchema({ name: 'print', inputSchema });
     const generator = new CallGenerator(contract, 1, ['key_in_other_spelling', 'list_under_key']);
-    return Array.from({ length: 40 }).flatMap(() => generator.broken(2)?.faults ?? []);
+    return Array.from({ length: 40 }).flatMap(() => generator.brokenArguments(2)?.faults ?? []);
   };
   expect(faultsOf(objectOf(pages))).toEqual([]);
   for (const inputSchema of [objectOf(pages, ['all_pages']), closedOf(pages)])

@@ -312,11 +312,11 @@ function preliminaryOutput(update: unknown): AiSdkOutput {
   return { ...(content ?? { text: String(update) }), notes: [] };
 }
 
-const outputSchemaOf = (structured: SchemaObject | undefined): SchemaObject => ({
+const outputSchemaOf = (outputSchema: SchemaObject | undefined): SchemaObject => ({
   type: 'object',
   properties: {
     text: { type: 'string' },
-    structured: structured ?? {},
+    structured: outputSchema ?? {},
     images: {
       type: 'array',
       items: {

@@ -278,13 +278,13 @@ function withDelta(
   if (isContainer(delta.citation)) return { text, block: withCitation(block, delta.citation) };
   if (typeof delta.text === 'string') return { text, block: withText(block, delta.text) };
   if (!isContainer(delta.reasoningContent)) return blockBefore;
-  const { text: thought, signature, redactedContent } = delta.reasoningContent;
+  const { text: thoughtText, signature, redactedContent } = delta.reasoningContent;
   if (redactedContent !== undefined)
     return { text, block: { reasoningContent: { redactedContent } } };
   const former = block?.reasoningContent?.reasoningText;
   const currentSignature = signature ?? former?.signature;
   const reasoningText = {
-    text: textIn(former?.text) + textIn(thought),
+    text: textIn(former?.text) + textIn(thoughtText),
     ...(currentSignature === undefined ? {} : { signature: currentSignature }),
   };
   return { text, block: { reasoningContent: { reasoningText } } };
@@ -311,8 +311,9 @@ function withCitation(block: ContentBlock | undefined, delta: CitationsDelta): C
     block?.citationsContent ?? {};
   const { sourceContent, ...citation } = delta;
   const sources = objectsIn(sourceContent).map(({ text }) => ({ text: textIn(text) }));
-  const cited = sourceContent === undefined ? citation : { ...citation, sourceContent: sources };
-  return { citationsContent: { content, citations: [...citations, cited] } };
+  const citationWithSource =
+    sourceContent === undefined ? citation : { ...citation, sourceContent: sources };
+  return { citationsContent: { content, citations: [...citations, citationWithSource] } };
 }
 
 /** A delta continues the text that the one before began. */

@@ -92,10 +92,10 @@ export function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage
   if (listedCalls.length === 0) return message;
   const texts = sentTexts(message);
   const reason = finishReasonOf(message.response_metadata);
-  const ordered = invalid_tool_calls.length === 0 ? listedCalls : texts.inOrder(listedCalls);
+  const orderedCalls = invalid_tool_calls.length === 0 ? listedCalls : texts.inOrder(listedCalls);
   const isFollowed = (call: ListedCall): boolean =>
-    ordered !== undefined && call !== ordered.at(-1);
-  const read = (ordered ?? listedCalls).map((listedCall, index) => {
+    orderedCalls !== undefined && call !== orderedCalls.at(-1);
+  const read = (orderedCalls ?? listedCalls).map((listedCall, index) => {
     const { id: sentId, name = '', args } = listedCall;
     const id = sentId === undefined || sentId === '' ? newCallId() : sentId;
     const finishReason = isFollowed(listedCall) ? earlierFinishReason(reason) : reason;
@@ -104,13 +104,13 @@ export function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage
     const repair = readCall({ ...call, ...(finishReason === undefined ? {} : { finishReason }) });
     if (repair === undefined || 'arguments' in repair) return { listedCall, id, repaired: repair };
     const runs = isArguments(args) && !isRefusedByLangChain(repair.schema, args);
-    const refused = { type: 'invalid_tool_call', id, name, error: repair.error } as const;
+    const refusedCall = { type: 'invalid_tool_call', id, name, error: repair.error } as const;
     return runs
-      ? { listedCall, id, refused: { ...refused, args: text ?? JSON.stringify(args) } }
+      ? { listedCall, id, refused: { ...refusedCall, args: text ?? JSON.stringify(args) } }
       : { listedCall, id };
   });
-  const refused = read.flatMap((call) => call.refused ?? []);
-  if (refused.length === 0 && read.every(({ repaired: repair }) => repair === undefined))
+  const refusedCall = read.flatMap((call) => call.refused ?? []);
+  if (refusedCall.length === 0 && read.every(({ repaired: repair }) => repair === undefined))
     return message;
   const calls = read.flatMap(
     ({ listedCall, id, refused: isRefused, repaired: repair = validCall(listedCall) }) => {
@@ -129,13 +129,17 @@ export function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage
   );
   const { content, id, name, additional_kwargs, response_metadata, usage_metadata } = message;
   return new AIMessage({
-    content: contentWith(content, calls, new Set(refused.map(({ id: refusedId }) => refusedId))),
+    content: contentWith(
+      content,
+      calls,
+      new Set(refusedCall.map(({ id: refusedId }) => refusedId)),
+    ),
     additional_kwargs: withoutCalls(additional_kwargs),
     response_metadata,
     tool_calls: calls.map(({ call }) => call),
     invalid_tool_calls: [
       ...invalid_tool_calls.filter((call) => unrepairedCalls.has(call)),
-      ...refused,
+      ...refusedCall,
     ],
     ...defined({ id, name, usage_metadata }),
   });
@@ -229,7 +233,7 @@ interface RepairedBlockCall {
 function contentWith(
   content: Content,
   calls: readonly RepairedBlockCall[],
-  refused: ReadonlySet<unknown>,
+  refusedCall: ReadonlySet<unknown>,
 ): Content {
   if (typeof content === 'string') return content;
   const callOfBlock = callsByBlock(
@@ -239,7 +243,7 @@ function contentWith(
   return content.flatMap((block): Block[] => {
     const form = formOf(block);
     if (form === undefined) return [block];
-    if ('id' in block && refused.has(block.id)) return [];
+    if ('id' in block && refusedCall.has(block.id)) return [];
     const call = callOfBlock.get(block);
     if (call === undefined) return form === 'langchain' ? [] : [block];
     const { id, name, args } = call;

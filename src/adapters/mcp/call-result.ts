@@ -50,7 +50,7 @@ export function readUpdate(update: unknown): ProgressUpdate {
 
 /** Text, images, then each note in a block of its own, marked as meant for the model. */
 export function callResult(outcome: ToolOutcome): CallToolResult {
-  const { text, images = [], notes, structured, isError } = toolMessage(outcome);
+  const { text, images = [], notes, structured: structuredResult, isError } = toolMessage(outcome);
   const content: ContentBlock[] = [
     ...(text === '' && images.length > 0 ? [] : [textBlock(text)]),
     ...images.map(({ data, mediaType }) => ({ type: 'image', data, mimeType: mediaType }) as const),
@@ -61,7 +61,7 @@ export function callResult(outcome: ToolOutcome): CallToolResult {
   ];
   return {
     content,
-    ...defined({ structuredContent: structured }),
+    ...defined({ structuredContent: structuredResult }),
     ...(isError ? { isError } : {}),
   };
 }

@@ -34,8 +34,9 @@ export function elicitingResult(
   request: RequestFacts,
   clientCapabilities: unknown,
 ): InputRequiredResult | undefined {
-  const declared = memberOf(request.envelope, clientCapabilitiesKey) ?? clientCapabilities;
-  const params = canElicit(declared) ? paramsOf(question, problem) : undefined;
+  const declaredCapability =
+    memberOf(request.envelope, clientCapabilitiesKey) ?? clientCapabilities;
+  const params = canElicit(declaredCapability) ? paramsOf(question, problem) : undefined;
   // The journal doesn't have the call of a question with secrets: its id isn't enough.
   if (params === undefined || question.nonce !== undefined) return undefined;
   return {
@@ -101,11 +102,11 @@ function paramsOf(
  */
 function formSchema({ properties = {}, required }: SchemaObject): SchemaObject | undefined {
   const fields = Object.entries(properties).map(([key, field]) => [key, formField(field)] as const);
-  const known = fields.flatMap(([key, field]) =>
+  const knownFields = fields.flatMap(([key, field]) =>
     field === undefined ? [] : [[key, field] as const],
   );
-  if (known.length < fields.length || fields.length === 0) return undefined;
-  return { type: 'object', properties: objectOf(known), ...defined({ required }) };
+  if (knownFields.length < fields.length || fields.length === 0) return undefined;
+  return { type: 'object', properties: objectOf(knownFields), ...defined({ required }) };
 }
 
 const keywords = {
@@ -125,10 +126,10 @@ function formField(field: unknown): SchemaObject | undefined {
   if (type !== 'string' && type !== 'number' && type !== 'integer' && type !== 'boolean')
     return undefined;
   if (values !== undefined && !isTextEnum) return undefined;
-  const sent = ['title', 'description', 'default', ...keywords[type]].flatMap((keyword) => {
+  const sentKeywords = ['title', 'description', 'default', ...keywords[type]].flatMap((keyword) => {
     const value: unknown = attempt(() => Reflect.get(field, keyword));
     const isKnown = value !== undefined && (keyword !== 'format' || formats.has(value));
     return isKnown ? [[keyword, value] as const] : [];
   });
-  return { type, ...Object.fromEntries(sent) };
+  return { type, ...Object.fromEntries(sentKeywords) };
 }

@@ -31,7 +31,7 @@ export interface RemoteTool {
   /** In the registry. */
   readonly name: string;
   readonly listedTool: ListedTool;
-  readonly fixed: FixedArguments;
+  readonly fixedArguments: FixedArguments;
 }
 
 /**
@@ -40,12 +40,12 @@ export interface RemoteTool {
  */
 export function sendCall(
   client: ToolClient,
-  { name, listedTool, fixed }: RemoteTool,
+  { name, listedTool, fixedArguments }: RemoteTool,
 ): (text: string, context: ToolContext) => Promise<ToolResult> {
   const definition = definitionFor(listedTool);
   return async (text, context) => {
     const sentArguments: Record<string, unknown> = Object(
-      wireValue(withMembersInText(text, fixedMembers(fixed, context.values))),
+      wireValue(withMembersInText(text, fixedMembers(fixedArguments, context.values))),
     );
     if (client.transport === undefined)
       throw new ToolFailure(notExecuted(name, whyNotExecuted.disconnected));
@@ -96,10 +96,13 @@ const isDefinition = (
  * Whether structured content matches the schema. Compiled on first use; an unusable schema accepts
  * anything.
  */
-function isDeclaredOutput(outputSchema: SchemaObject | undefined, structured: unknown): boolean {
+function isDeclaredOutput(
+  outputSchema: SchemaObject | undefined,
+  structuredContent: unknown,
+): boolean {
   const validator = outputSchema && validatorOfOutput(outputSchema);
   if (validator === undefined) return true;
-  return structured !== undefined && validator.accepts(writeJson(structured).value);
+  return structuredContent !== undefined && validator.accepts(writeJson(structuredContent).value);
 }
 
 const validatorOfOutput = memoize((inputSchema: SchemaObject) => {
@@ -109,10 +112,10 @@ const validatorOfOutput = memoize((inputSchema: SchemaObject) => {
 
 /** Throws a ToolmendError if a function doesn't return JSON, and what a function throws. */
 export const fixedMembers = (
-  fixed: FixedArguments,
+  fixedArguments: FixedArguments,
   values: ApplicationContext,
 ): readonly (readonly [string, JsonValue])[] =>
-  Object.entries(fixed).map(([name, value]) => {
+  Object.entries(fixedArguments).map(([name, value]) => {
     const reading = readPlainValue(
       typeof value === 'function' ? value(values) : value,
       maxFixedDepth,
@@ -181,9 +184,12 @@ function resultOf(answer: CallToolResult, name: string): ToolResult {
 const maxErrorText = 10_000;
 
 /** Some servers describe an error in structured content alone. */
-function errorText(texts: readonly string[], structured: unknown, name: string): string {
+function errorText(texts: readonly string[], structuredContent: unknown, name: string): string {
   const words = texts.join('\n');
-  const text = words.trim() === '' && structured !== undefined ? JSON.stringify(structured) : words;
+  const text =
+    words.trim() === '' && structuredContent !== undefined
+      ? JSON.stringify(structuredContent)
+      : words;
   if (text.trim() === '') return `${name} failed, and its server does not say why.`;
   return text.length > maxErrorText
     ? `${text.slice(0, maxErrorText).toWellFormed()}… (${text.length - maxErrorText} more characters are left out)`

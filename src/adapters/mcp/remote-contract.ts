@@ -46,7 +46,7 @@ export function remoteContract(
   bind: (remote: RemoteTool) => Extract<ToolBinding, { kind: 'remote' }>['send'],
 ): ToolContract {
   const overlay = overlayOf(options, tool.name);
-  const { fixed = {} } = overlay;
+  const { fixed: fixedArguments = {} } = overlay;
   const name = registeredName(tool, options);
   const { metadata, inputSchema, problems } = readOverlay(tool, options);
   if (problems.length > 0) throw new DefinitionError(problems);
@@ -62,13 +62,16 @@ export function remoteContract(
     inputSchema,
     strict: overlay.strict ?? {},
     ...defined({ onUnusableSchema: options.onUnusableSchema }),
-    binding: Object.freeze({ kind: 'remote', send: bind({ name, listedTool: tool, fixed }) }),
+    binding: Object.freeze({
+      kind: 'remote',
+      send: bind({ name, listedTool: tool, fixedArguments }),
+    }),
   });
   const title = tool.title ?? tool.annotations?.title;
   return Object.freeze({
     ...contract,
     ...(title === undefined ? {} : { title: cleanText(title) }),
-    contextFields: Object.freeze(Object.keys(fixed)),
+    contextFields: Object.freeze(Object.keys(fixedArguments)),
   });
 }
 
@@ -115,13 +118,13 @@ function effectsOf(
  */
 function remoteSchema(
   schema: SchemaObject,
-  { arguments: overlays = {}, pairs = [], fixed = {} }: ToolOverlay,
+  { arguments: overlays = {}, pairs = [], fixed: fixedArguments = {} }: ToolOverlay,
   report: ReportProblem,
 ): SchemaObject {
   if (exceededLimit(schema) !== undefined) return schema;
   const clean = cleanSchema(schema);
-  for (const name of Object.keys(fixed)) requireArgument(clean, name, report);
-  requireFixedValues(fixed, report);
+  for (const name of Object.keys(fixedArguments)) requireArgument(clean, name, report);
+  requireFixedValues(fixedArguments, report);
   const annotated = withArguments(clean, overlays, report);
   const annotation = annotated['x-toolmend'];
   const paired: SchemaObject =
@@ -134,11 +137,11 @@ function remoteSchema(
             relational: [...(annotation?.relational ?? []), ...pairs],
           },
         };
-  return withoutRootKeys(paired, new Set(Object.keys(fixed)));
+  return withoutRootKeys(paired, new Set(Object.keys(fixedArguments)));
 }
 
-function requireFixedValues(fixed: FixedArguments, report: ReportProblem): void {
-  for (const [name, value] of Object.entries<unknown>(fixed)) {
+function requireFixedValues(fixedArguments: FixedArguments, report: ReportProblem): void {
+  for (const [name, value] of Object.entries<unknown>(fixedArguments)) {
     const isPlainFunction = typeof value === 'function' && !types.isAsyncFunction(value);
     if (isPlainFunction || readPlainValue(value, maxFixedDepth).kind === 'plain') continue;
     const what = typeof value === 'function' ? 'an async function' : 'a value that is not JSON';

@@ -61,7 +61,9 @@ export async function callAsTask(call: TaskCall, context: ToolContext): Promise<
     // cancelled.
     const timer = setTimeout(() => stop.abort(context.signal.reason), creationGraceMs);
     timer.unref();
-    creation.then((created) => cancelTask(client, taskIdOf(created))).catch(() => undefined);
+    creation
+      .then((creationResult) => cancelTask(client, taskIdOf(creationResult)))
+      .catch(() => undefined);
   });
   const taskId = taskIdOf(answer);
   // The server has answered the call itself.
@@ -88,15 +90,15 @@ async function orAborted<Value>(
   signal: AbortSignal,
   onAbort: () => void,
 ): Promise<Value> {
-  const aborted = Promise.withResolvers<never>();
+  const abortion = Promise.withResolvers<never>();
   const abort = (): void => {
     onAbort();
-    aborted.reject(signal.reason);
+    abortion.reject(signal.reason);
   };
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
   try {
-    return await Promise.race([value, aborted.promise]);
+    return await Promise.race([value, abortion.promise]);
   } finally {
     signal.removeEventListener('abort', abort);
   }
@@ -125,8 +127,8 @@ const maxFailures = 5;
 const endStates = new Set<unknown>(['completed', 'failed', 'cancelled']);
 
 /** Asks for the task's state until it has ended. `created`: the state in the answer to the call. */
-async function resultOfTask(task: RunningTask, created: unknown): Promise<CallToolResult> {
-  let state = created;
+async function resultOfTask(task: RunningTask, creationResult: unknown): Promise<CallToolResult> {
+  let state = creationResult;
   for (;;) {
     const status = memberOf(state, 'status');
     task.progress.status(memberOf(state, 'statusMessage'));

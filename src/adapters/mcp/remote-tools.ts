@@ -155,14 +155,14 @@ export function isTool(entry: unknown): entry is ListedTool {
 /** Throws a DefinitionError with every problem, before any tool is registered. */
 function requireFit({ tools }: ListedTools, registry: ToolRegistry, options: RemoteOptions): void {
   const namesBySpelling = new Map(registry.names().map((name) => [spellingOf(name), name]));
-  const registered = tools.filter((tool) => options.filter?.(tool) ?? true);
+  const registeredTools = tools.filter((tool) => options.filter?.(tool) ?? true);
   const listedNames = new Set(tools.map(({ name }) => name));
   const problems = [
     ...Object.keys(options.overlay ?? {}).flatMap((name) =>
       listedNames.has(name) ? [] : [unlistedTool(name)],
     ),
-    ...registered.flatMap((tool) => overlayProblems(tool, options)),
-    ...registered.flatMap((tool) => {
+    ...registeredTools.flatMap((tool) => overlayProblems(tool, options)),
+    ...registeredTools.flatMap((tool) => {
       const name = registeredName(tool, options);
       const other = namesBySpelling.get(spellingOf(name));
       return other === undefined ? [] : [nameIsTaken(name, other)];
@@ -220,14 +220,14 @@ class RemoteTools implements RegisteredRemoteTools {
     ...parameters: ConstructorParameters<typeof RemoteTools>
   ): Promise<RemoteTools> {
     const remote = new RemoteTools(...parameters);
-    const subscribed = remote.#subscribe();
+    const pendingSubscription = remote.#subscribe();
     const first = remote.#inTurn(async () => {
       const listedTools = await listRemoteTools(remote.#client);
       requireFit(listedTools, remote.#registry, remote.#options);
       remote.#register(listedTools);
     });
     try {
-      await Promise.all([subscribed, first]);
+      await Promise.all([pendingSubscription, first]);
       return remote;
     } catch (error) {
       await remote.close();
@@ -316,9 +316,11 @@ class RemoteTools implements RegisteredRemoteTools {
 
   #removeUnlisted(selectedTools: readonly ListedTool[]): string[] {
     const selectedNames = new Set(selectedTools.map(({ name }) => name));
-    const gone = [...this.#knownTools].filter(([remoteName]) => !selectedNames.has(remoteName));
-    for (const [remoteName] of gone) this.#knownTools.delete(remoteName);
-    const names = gone.map(([, { name }]) => name);
+    const goneTools = [...this.#knownTools].filter(
+      ([remoteName]) => !selectedNames.has(remoteName),
+    );
+    for (const [remoteName] of goneTools) this.#knownTools.delete(remoteName);
+    const names = goneTools.map(([, { name }]) => name);
     this.#registry.unregister(...names);
     return names;
   }

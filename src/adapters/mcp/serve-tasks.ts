@@ -144,9 +144,9 @@ export class ServedTasks {
     const id = memberOf(params, 'taskId');
     const tenant = (await tenantOf(request)) ?? '';
     if (typeof id !== 'string') throw new ProtocolError(invalidParams, 'taskId is not a string.');
-    const answered = this.#answered.get(id, tenant);
-    if (answered !== undefined)
-      return { task: taskOfAnswer(answered), tenant, outcome: answered.outcome };
+    const answeredCall = this.#answered.get(id, tenant);
+    if (answeredCall !== undefined)
+      return { task: taskOfAnswer(answeredCall), tenant, outcome: answeredCall.outcome };
     const call = await tools.background.get(id, { tenant });
     if (call === undefined) throw unknownTask(id);
     return {
@@ -210,11 +210,11 @@ export class ServedTasks {
       ...(previousHandle === undefined ? {} : { before: previousHandle }),
     };
     const calls = await tools.background.list(page);
-    const answered =
+    const answeredCall =
       previousHandle === undefined ? this.#answered.list(tenant).map(taskOfAnswer) : [];
     const shownCalls = calls.slice(0, pageSize);
     const next = calls.length > pageSize ? shownCalls.at(-1)?.handle : undefined;
-    const tasks = [...answered, ...shownCalls.map((call) => this.#taskOf(call))];
+    const tasks = [...answeredCall, ...shownCalls.map((call) => this.#taskOf(call))];
     return { tasks, ...(next === undefined ? {} : { nextCursor: next }) };
   }
 

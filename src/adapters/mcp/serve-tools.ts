@@ -252,17 +252,23 @@ async function answerRequest(
       ...defined({ elicit }),
       ...(isTask ? { background: true } : {}),
     };
-    const answered = answerIn(request.mcpReq);
+    const answeredQuestion = answerIn(request.mcpReq);
     outcome =
-      answered === undefined
+      answeredQuestion === undefined
         ? await tools.call(call, callOptions)
-        : await tools.answerQuestion(answered.question, answered.answer, callOptions);
+        : await tools.answerQuestion(
+            answeredQuestion.question,
+            answeredQuestion.answer,
+            callOptions,
+          );
   } catch (error) {
-    progress.answered(undefined);
+    progress.answeredQuestion(undefined);
     if (isTask) throw protocolError(error, 'tools/call', report);
     return project(failedAnswer(error, report));
   }
-  progress.answered(isTask && outcome.status === 'in_background' ? outcome.handle : undefined);
+  progress.answeredQuestion(
+    isTask && outcome.status === 'in_background' ? outcome.handle : undefined,
+  );
   notify(() => options.onOutcome?.(outcome, request));
   if (outcome.status === 'unknown_tool') throw new ProtocolError(invalidParams, outcome.message);
   const eliciting =
@@ -336,7 +342,7 @@ class RequestProgress {
   }
 
   /** `task`: the id of the task that goes on. */
-  answered(task: string | undefined): void {
+  answeredQuestion(task: string | undefined): void {
     this.#state = task === undefined ? 'answered' : 'task';
     if (task !== undefined) this.#meta = { _meta: { [relatedTask]: { taskId: task } } };
   }

@@ -20,7 +20,7 @@ import {
   type OptionKinds,
   any,
   callback,
-  hinted,
+  kindWithHint,
   list,
   string,
 } from '../../options/check-options.ts';
@@ -47,7 +47,7 @@ export interface ToolmendPageOptions {
 }
 
 export const pageOptionKinds: OptionKinds<ToolmendPageOptions> = {
-  path: hinted(string, "write 'admin/calls'"),
+  path: kindWithHint(string, "write 'admin/calls'"),
   guards: list(any),
   tenant: callback('write a function that returns the tenant, (request) => …'),
   decidedBy: callback("write a function that returns a person's name, (request) => …"),

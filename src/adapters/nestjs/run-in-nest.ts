@@ -138,8 +138,8 @@ interface ChainedCall extends ToolHandler {
 function runPart(
   { creator, provider, method, scope: { execution, contextId }, instance }: ChainedCall,
   part: 'guards' | 'interceptors' | 'filters',
-  run: (piped: unknown) => unknown,
-  piped?: unknown,
+  run: (pipedArguments: unknown) => unknown,
+  pipedArguments?: unknown,
 ): Promise<unknown> {
   const isPiped = part === 'interceptors';
   const chain = creator.create(
@@ -153,27 +153,27 @@ function runPart(
     { guards: false, interceptors: false, filters: false, [part]: true },
     toolContextType,
   );
-  return chain(execution.arguments, execution, piped);
+  return chain(execution.arguments, execution, pipedArguments);
 }
 
 /**
  * A value that a filter returns is not a result of the tool. The kind is `threw` with the error
  * itself if no filter catches it.
  */
-async function runFilters(chained: ChainedCall, error: unknown): Promise<Settled> {
+async function runFilters(chainedCall: ChainedCall, error: unknown): Promise<Settled> {
   try {
-    const value = await runPart(chained, 'filters', () => {
+    const value = await runPart(chainedCall, 'filters', () => {
       throw error;
     });
     return { kind: 'returned', value };
-  } catch (thrown) {
-    return { kind: 'threw', error: thrown };
+  } catch (thrownError) {
+    return { kind: 'threw', error: thrownError };
   }
 }
 
 /** A function with the name and the metadata of a method, which it inherits. */
-function standInFor(method: object, run: (piped: unknown) => unknown) {
-  const standIn = (piped: unknown): unknown => run(piped);
+function standInFor(method: object, run: (pipedArguments: unknown) => unknown) {
+  const standIn = (pipedArguments: unknown): unknown => run(pipedArguments);
   Object.setPrototypeOf(standIn, method);
   return Object.defineProperty(standIn, 'name', { value: Reflect.get(method, 'name') });
 }
@@ -203,14 +203,14 @@ export const guardCalls =
  * Why a guard denies the call. Undefined if none does. Rejects with an error of a broken guard, and
  * with signals for the model.
  */
-async function denialOf(chained: ChainedCall): Promise<string | undefined> {
+async function denialOf(chainedCall: ChainedCall): Promise<string | undefined> {
   try {
-    await runPart(chained, 'guards', () => undefined);
+    await runPart(chainedCall, 'guards', () => undefined);
     return undefined;
   } catch (error) {
     const text = clientTextOf(error);
     if (text === undefined) throw error;
-    const result = await runFilters(chained, error);
+    const result = await runFilters(chainedCall, error);
     const signal = signalTextOf(result.kind === 'threw' ? result.error : result.value);
     return signal?.text ?? text;
   }
@@ -242,38 +242,44 @@ export const invokeInNest =
   async (invocation) => {
     const { contract, context, instance } = invocation;
     const scope = scopes.of(context.values);
-    const chained = { ...providers.handlerOf(contract), creator, scope, instance };
+    const chainedCall = { ...providers.handlerOf(contract), creator, scope, instance };
     const [first] = invocation.parameters;
-    const piped = hasArguments(invocation) ? first : instance;
+    const pipedArguments = hasArguments(invocation) ? first : instance;
     try {
-      return await runPart(chained, 'interceptors', (value) => runOn(value, invocation), piped);
+      return await runPart(
+        chainedCall,
+        'interceptors',
+        (value) => runOn(value, invocation),
+        pipedArguments,
+      );
     } catch (error) {
-      throw signalTextOf(error) === undefined ? await filtered(chained, error) : error;
+      throw signalTextOf(error) === undefined ? await filterError(chainedCall, error) : error;
     }
   };
 
 /** A tool class has its arguments in its fields, and gets only the context. */
 const hasArguments = ({ parameters }: Invocation): boolean => parameters.length > 1;
 
-function runOn(piped: unknown, invocation: Invocation): unknown {
+function runOn(pipedArguments: unknown, invocation: Invocation): unknown {
   const { instance, method, parameters, context } = invocation;
   const code = methodOf(instance, method);
-  if (!hasArguments(invocation) && piped !== instance) writeFields(instance, piped);
-  const methodArguments = hasArguments(invocation) ? [piped, context] : parameters;
-  const returned: unknown = Reflect.apply(code, instance, methodArguments);
-  if (!isGenerator(returned)) return returned;
+  if (!hasArguments(invocation) && pipedArguments !== instance)
+    writeFields(instance, pipedArguments);
+  const methodArguments = hasArguments(invocation) ? [pipedArguments, context] : parameters;
+  const returnedValue: unknown = Reflect.apply(code, instance, methodArguments);
+  if (!isGenerator(returnedValue)) return returnedValue;
   // Inside the chain, so that interceptors see the result, and filters what the generator throws.
   const { signal, progress } = context;
-  return drainGenerator(returned, { throwIfStopped: () => signal.throwIfAborted() }, progress);
+  return drainGenerator(returnedValue, { throwIfStopped: () => signal.throwIfAborted() }, progress);
 }
 
 /** A pipe may return a copy of the instance: its fields are the arguments then. */
-function writeFields(instance: object, piped: unknown): void {
-  if (typeof piped !== 'object' || piped === null) {
+function writeFields(instance: object, pipedArguments: unknown): void {
+  if (typeof pipedArguments !== 'object' || pipedArguments === null) {
     const message = `a pipe did not return an object for ${instance.constructor.name}: return the value, or a copy of its fields`;
     throw new ToolmendError('pipe-result', message);
   }
-  Object.assign(instance, piped);
+  Object.assign(instance, pipedArguments);
 }
 
 /**
@@ -282,8 +288,8 @@ function writeFields(instance: object, piped: unknown): void {
  * beside the first error. The model reads the text of an HttpException below 500, also if a filter
  * that was made for HTTP breaks on it.
  */
-async function filtered(chained: ChainedCall, error: unknown): Promise<unknown> {
-  const result = await runFilters(chained, error);
+async function filterError(chainedCall: ChainedCall, error: unknown): Promise<unknown> {
+  const result = await runFilters(chainedCall, error);
   const thrownOrValue = result.kind === 'threw' ? result.error : result.value;
   if (signalTextOf(thrownOrValue) !== undefined) return thrownOrValue;
   const isSame = result.kind === 'returned' || thrownOrValue === error;

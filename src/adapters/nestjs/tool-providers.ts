@@ -122,16 +122,16 @@ const reflector = new Reflector();
 
 /** Nest injects undefined without an error for a parameter without a type. */
 function injectionProblems(Class: Type<object>): readonly DefinitionProblem[] {
-  const emitted = reflector.get<unknown>('design:paramtypes', Class);
-  if (Array.isArray(emitted)) return [];
+  const emittedTypes = reflector.get<unknown>('design:paramtypes', Class);
+  if (Array.isArray(emittedTypes)) return [];
   const declaredTypes: unknown = reflector.get<unknown>('self:paramtypes', Class);
-  const injected = new Set(
+  const injectedClasses = new Set(
     Array.isArray(declaredTypes)
       ? declaredTypes.map((entry: { readonly index?: unknown }) => entry.index)
       : [],
   );
   const missingIndexes = Array.from({ length: parameterCount(Class) }, (_, index) => index).filter(
-    (index) => !injected.has(index),
+    (index) => !injectedClasses.has(index),
   );
   if (missingIndexes.length === 0) return [];
   const numbers = missingIndexes.map((index) => index + 1).join(', ');

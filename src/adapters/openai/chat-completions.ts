@@ -141,11 +141,11 @@ export function chatCompletions(tools: ToolSet, options: ChatOptions = {}): Chat
       if (malformed === undefined) throw error;
       const completion = completionFrom(malformed, tools);
       if (completion !== undefined) return turns.answer(completion, callOptions);
-      const broken = { role: 'assistant' as const, content: malformed };
+      const brokenMessage = { role: 'assistant' as const, content: malformed };
       const question = { role: 'user' as const, content: unreadableCall };
       return {
         outcomes: [],
-        messages: malformed === '' ? [question] : [broken, question],
+        messages: malformed === '' ? [question] : [brokenMessage, question],
         malformed,
       };
     },
@@ -316,17 +316,20 @@ function resultMessages(
   idOf: (id: string) => string,
 ): readonly ChatCompletionMessageParam[] {
   const results = resultsOf(outcomes).map(({ id, message }) => ({ id: idOf(id), message }));
-  const apart = results.flatMap(({ id, message: { notes: noted, images = [] } }) => [
-    ...(notes === 'message' ? noted.map((note) => textPart(`On ${id}: ${note}`)) : []),
+  const apart = results.flatMap(({ id, message: { notes: messageNotes, images = [] } }) => [
+    ...(notes === 'message' ? messageNotes.map((note) => textPart(`On ${id}: ${note}`)) : []),
     ...(images.length === 0
       ? []
       : [textPart(`Images of the result of ${id}:`), ...images.map(imagePart)]),
   ]);
   return [
-    ...results.map(({ id, message: { text, notes: noted } }) => ({
+    ...results.map(({ id, message: { text, notes: messageNotes } }) => ({
       role: 'tool' as const,
       tool_call_id: id,
-      content: notes === 'message' || noted.length === 0 ? text : [text, ...noted].map(textPart),
+      content:
+        notes === 'message' || messageNotes.length === 0
+          ? text
+          : [text, ...messageNotes].map(textPart),
     })),
     ...(apart.length === 0 ? [] : [{ role: 'user' as const, content: apart }]),
   ];

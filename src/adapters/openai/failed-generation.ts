@@ -26,7 +26,7 @@ export function completionFrom(
   tools: ToolSet,
 ): Pick<ChatCompletion, 'choices' | 'model'> | undefined {
   // The server says that it is a call, so that a fence around it doesn't make it an example.
-  const { calls, text } = readCalls(fenced.exec(generation)?.[1] ?? generation, tools);
+  const { calls, text } = readCalls(fencePattern.exec(generation)?.[1] ?? generation, tools);
   if (calls.length === 0) return undefined;
   const tool_calls = calls.map(({ id, name, arguments: argumentText }) => ({
     id,
@@ -38,4 +38,4 @@ export function completionFrom(
   return { model: '', choices: [{ index: 0, finish_reason: 'stop', logprobs: null, message }] };
 }
 
-const fenced = /^\s*`{3}[\w-]*\s*\n([^]*)`{3}\s*$/;
+const fencePattern = /^\s*`{3}[\w-]*\s*\n([^]*)`{3}\s*$/;

@@ -18,14 +18,14 @@ export const foldIntoElement: ObjectRule = {
   acceptsAlmostAnything: true,
   propose(context) {
     const { value, view } = context;
-    const undeclared = Object.keys(value).filter((key) => !view.properties.has(key));
-    const element = objectOf(undeclared.map((key) => [key, value[key] ?? null] as const));
+    const undeclaredKeys = Object.keys(value).filter((key) => !view.properties.has(key));
+    const element = objectOf(undeclaredKeys.map((key) => [key, value[key] ?? null] as const));
     const possible = [...view.properties].filter((place) => mayTake(context, place, element));
     const taking = possible.filter(([, schema]) => context.accepts(schema, [element]));
     // A list that takes the element only after a repair is meant only if no other list takes it.
     const [list, ...others] = taking.length === 0 ? possible : taking;
     if (list === undefined || others.length > 0) return [];
-    const removals = undeclared.map((key): KeyEdit => ({ op: 'remove', key }));
+    const removals = undeclaredKeys.map((key): KeyEdit => ({ op: 'remove', key }));
     return [...removals, { op: 'set', key: list[0], value: [element] }];
   },
 };

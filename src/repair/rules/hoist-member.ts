@@ -32,9 +32,9 @@ export const hoistMember: ObjectRule = {
       const holding = [...view.properties].filter(([name]) =>
         holdersIn(value[name]).some((holder) => Object.hasOwn(holder, key)),
       );
-      const lifted =
+      const liftedMembers =
         holding.length > 1 ? [] : holding.filter((place) => isTooDeep(context, place, key));
-      return lifted.map(([parameter]) => ({ op: 'lift', key: parameter, to: key }));
+      return liftedMembers.map(([parameter]) => ({ op: 'lift', key: parameter, to: key }));
     });
   },
 };

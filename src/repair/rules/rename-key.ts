@@ -116,15 +116,15 @@ function aliasTargets(context: RuleContext): ReadonlyMap<string, string> {
   const cachedTargets = knownTargets.get(view);
   if (cachedTargets !== undefined) return cachedTargets;
   const targets = new Map<string, string>();
-  const shared = new Set<string>();
+  const sharedTargets = new Set<string>();
   for (const [name, schema] of view.properties) {
     for (const alias of context.viewOf(schema).aliases) {
       const spelling = spellingOf(alias);
-      if (targets.has(spelling)) shared.add(spelling);
+      if (targets.has(spelling)) sharedTargets.add(spelling);
       targets.set(spelling, name);
     }
   }
-  for (const alias of shared) targets.delete(alias);
+  for (const alias of sharedTargets) targets.delete(alias);
   knownTargets.set(view, targets);
   return targets;
 }

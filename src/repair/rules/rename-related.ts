@@ -28,12 +28,12 @@ export const renameRelated: ObjectRule = {
   propose(context) {
     const { value, view } = context;
     if (isMap(view)) return [];
-    const undeclared = Object.keys(value).filter(
+    const undeclaredKeys = Object.keys(value).filter(
       (key) => !isDeclaredKey(view, key) && !view.conditionalKeys.has(key),
     );
     const missingKeys = [...view.required].filter((key) => !Object.hasOwn(value, key));
-    if (undeclared.length === 0 || undeclared.length !== missingKeys.length) return [];
-    const edits = undeclared.flatMap((key): readonly KeyEdit[] => {
+    if (undeclaredKeys.length === 0 || undeclaredKeys.length !== missingKeys.length) return [];
+    const edits = undeclaredKeys.flatMap((key): readonly KeyEdit[] => {
       const [to, ...others] = relatedTo(context, key);
       return to !== undefined && others.length === 0 && missingKeys.includes(to)
         ? [{ op: 'rename', key, to }]

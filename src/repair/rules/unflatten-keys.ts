@@ -94,11 +94,11 @@ function memberNamed(context: RuleContext, view: SchemaView, name: string): Json
 const isIndex = (step: string): boolean => /^\d+$/.test(step);
 
 function editsFor(value: JsonObject, head: string, keys: readonly FlatKey[]): readonly KeyEdit[] {
-  const nested = nest(keys.map(({ key, steps }) => ({ steps, value: value[key] ?? null })));
-  if (nested === undefined) return [];
+  const nestedValue = nest(keys.map(({ key, steps }) => ({ steps, value: value[key] ?? null })));
+  if (nestedValue === undefined) return [];
   return [
     ...keys.map(({ key }): KeyEdit => ({ op: 'remove', key })),
-    { op: 'set', key: head, value: nested },
+    { op: 'set', key: head, value: nestedValue },
   ];
 }
 

@@ -53,9 +53,9 @@ export const unwrapEnvelope: ValueRule = {
     const proposal = isJsonObject(inner)
       ? ({ kind: 'replace', value: inner, from } as const)
       : undefined;
-    const proposed =
+    const innerProposal =
       proposal ?? (typeof inner === 'string' ? proposeText(context, inner, from) : skip);
-    return isCertain ? proposed : { ...proposed, onlyIfFits: true };
+    return isCertain ? innerProposal : { ...innerProposal, onlyIfFits: true };
   },
 };
 

@@ -7,7 +7,7 @@ import type { ReceivedCall, Step } from '../running-call.ts';
 export const announceInput: Step<ToolOutcome> = {
   isNeeded: (_contract, { listeners }) => listeners.length > 0,
   run: (call, next) => {
-    notifyInterpreted(call.interpreted, call.contract, call.listeners);
+    notifyInterpreted(call.interpretedCall, call.contract, call.listeners);
     return next(call);
   },
 };
@@ -15,11 +15,11 @@ export const announceInput: Step<ToolOutcome> = {
 /** The call has ended. */
 export const announce: Step = {
   isNeeded: (_contract, { listeners }) => listeners.length > 0,
-  run: async (call, next) => announced(call, await next(call)),
+  run: async (call, next) => announceEnd(call, await next(call)),
 };
 
 /** The outcome of a call that doesn't reach `announce`: it is refused before. */
-export const announced = <Outcome extends AcceptedOutcome>(
-  { interpreted, listeners }: ReceivedCall,
+export const announceEnd = <Outcome extends AcceptedOutcome>(
+  { interpretedCall, listeners }: ReceivedCall,
   outcome: Outcome,
-): Outcome => notifyEnded(interpreted, outcome, listeners);
+): Outcome => notifyEnded(interpretedCall, outcome, listeners);

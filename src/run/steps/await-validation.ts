@@ -13,10 +13,14 @@ export const awaitValidation: Step<ToolOutcome> = {
     const { call, tool, contract, interpretation } = runningCall.acceptedCall;
     const result = contract.validation?.keptResult(interpretation.value);
     if (!(result instanceof Promise)) return next(runningCall);
-    const validated = await result;
-    if (validated.kind === 'valid') return next(runningCall);
-    const rejection = rejectChecks(validatorOf(contract), interpretation.meta, validated.failures);
+    const settledValidation = await result;
+    if (settledValidation.kind === 'valid') return next(runningCall);
+    const rejection = rejectChecks(
+      validatorOf(contract),
+      interpretation.meta,
+      settledValidation.failures,
+    );
     const interpreted = rejectedCall({ call, tool, interpretation: rejection, failures: 1 });
-    return rejectCall({ ...runningCall, interpreted });
+    return rejectCall({ ...runningCall, interpretedCall: interpreted });
   },
 };

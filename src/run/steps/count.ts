@@ -14,7 +14,7 @@ import type { InterpretedCall } from '../interpreted-call.ts';
 import { recordRefusal } from '../record-refusal.ts';
 import type { ReceivedCall, Step } from '../running-call.ts';
 import type { ToolRun } from '../tool-run.ts';
-import { announced } from './announce.ts';
+import { announceEnd } from './announce.ts';
 
 type FoundCall = Exclude<InterpretedCall, { readonly status: 'unknown_tool' }>;
 
@@ -36,17 +36,17 @@ export function countCall<Call extends ReceivedCall>(
 
 /** The counts of the run have the call when it has ended. */
 async function addToRun(
-  { interpreted, contract, options, settings }: ReceivedCall,
+  { interpretedCall, contract, options, settings }: ReceivedCall,
   run: ToolRun,
   answer: () => Promise<ToolOutcome>,
 ): Promise<ToolOutcome> {
   const isRetry = contract !== undefined && run.failuresOf(contract) > 0;
   const outcome = await answer();
   const rules =
-    interpreted.status === 'accepted' ? repairsOf(interpreted).map(({ rule }) => rule) : [];
+    interpretedCall.status === 'accepted' ? repairsOf(interpretedCall).map(({ rule }) => rule) : [];
   const isRejected = outcome.status === 'invalid_arguments' || outcome.status === 'unknown_tool';
-  const accepted = rules.length === 0 ? 'unchanged' : 'repaired';
-  const input = isRejected ? 'rejected' : accepted;
+  const acceptedInput = rules.length === 0 ? 'unchanged' : 'repaired';
+  const input = isRejected ? 'rejected' : acceptedInput;
   const { tenant, conversation } = options;
   run.add(
     { input, outcome: outcome.status, rules: isRejected ? [] : rules, isRetry },
@@ -60,21 +60,21 @@ function limitCall<Call extends ReceivedCall>(
   call: Call,
   next: (call: Call) => Promise<ToolOutcome>,
 ): Promise<ToolOutcome> {
-  const { interpreted, contract, options } = call;
+  const { interpretedCall, contract, options } = call;
   const isCounted = options.run !== undefined || options.memory !== undefined;
-  if (!isCounted || interpreted.status === 'unknown_tool' || contract === undefined)
+  if (!isCounted || interpretedCall.status === 'unknown_tool' || contract === undefined)
     return next(call);
-  const reason = limitReached(contract, interpreted, options);
-  if (reason !== undefined) return refuseCounted(call, refuse(interpreted, reason));
+  const reason = limitReached(contract, interpretedCall, options);
+  if (reason !== undefined) return refuseCounted(call, refuse(interpretedCall, reason));
   const answer = (): Promise<ToolOutcome> => next(call);
-  return interpreted.status === 'accepted'
+  return interpretedCall.status === 'accepted'
     ? countRun(contract, options, answer)
     : rememberEnd(contract, options, answer);
 }
 
-async function refuseCounted(call: ReceivedCall, refused: LimitExceeded): Promise<ToolOutcome> {
-  await recordRefusal(call, refused);
-  return announced(call, refused);
+async function refuseCounted(call: ReceivedCall, refusal: LimitExceeded): Promise<ToolOutcome> {
+  await recordRefusal(call, refusal);
+  return announceEnd(call, refusal);
 }
 
 function limitReached(

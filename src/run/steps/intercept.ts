@@ -58,7 +58,7 @@ class InterceptedRun {
 
   constructor(call: RunningCall, next: NextStep) {
     this.#acceptedCall = frozenCall(call.acceptedCall);
-    this.call = { ...call, interpreted: this.#acceptedCall };
+    this.call = { ...call, interpretedCall: this.#acceptedCall };
     this.#next = next;
   }
 
@@ -83,9 +83,9 @@ class InterceptedRun {
    * Throws a DefinitionError for anything but an object, and a ToolmendError for arguments that the
    * contract rejects.
    */
-  edit(edited: JsonObject): void {
-    checkOptions('next', { arguments: edited }, { arguments: argumentsKind });
-    const interpretation = interpretEdit(this.#acceptedCall, edited);
+  edit(editedArguments: JsonObject): void {
+    checkOptions('next', { arguments: editedArguments }, { arguments: argumentsKind });
+    const interpretation = interpretEdit(this.#acceptedCall, editedArguments);
     if (interpretation.status === 'rejected') {
       const { message } = interpretation;
       throw new ToolmendError(
@@ -146,15 +146,15 @@ async function enter(run: InterceptedRun, index = 0): Promise<AcceptedOutcome> {
   if (interceptor === undefined) return run.passOn();
   let rest: Promise<AcceptedOutcome> | undefined;
   let isOver = false;
-  const enterRest = async (edited: JsonObject | undefined): Promise<AcceptedOutcome> => {
+  const enterRest = async (editedArguments: JsonObject | undefined): Promise<AcceptedOutcome> => {
     if (isOver || rest !== undefined)
       throw new ToolmendError('next-again', 'an interceptor calls next once, before it returns');
-    if (edited !== undefined) run.edit(edited);
+    if (editedArguments !== undefined) run.edit(editedArguments);
     rest = enter(run, index + 1);
     return rest;
   };
-  const next: Next = (edited) => {
-    const outcome = enterRest(edited);
+  const next: Next = (editedArguments) => {
+    const outcome = enterRest(editedArguments);
     // An interceptor that doesn't wait for the outcome causes no unhandled rejection.
     outcome.catch(() => undefined);
     return outcome;

@@ -2,14 +2,14 @@ import { recordOf } from '../call-digests.ts';
 import type { Step } from '../running-call.ts';
 import { mayBeRecorded } from '../is-recorded.ts';
 
-/** Writes the arguments of interceptors in the place of those that were interpreted. */
+/** Writes the arguments of interceptors in the place of those that were interpretedCall. */
 export const recordEdit: Step = {
   isNeeded: (contract, settings, start) =>
     mayBeRecorded(contract, settings, start) && settings.interceptors.length > 0,
   run: async (call, next) => {
-    const { acceptedCall, interpreted, entry, settings } = call;
-    if (entry !== undefined && acceptedCall !== interpreted)
-      await settings.store.edit(entry.id, recordOf(acceptedCall), recordOf(interpreted));
+    const { acceptedCall, interpretedCall, entry, settings } = call;
+    if (entry !== undefined && acceptedCall !== interpretedCall)
+      await settings.store.edit(entry.id, recordOf(acceptedCall), recordOf(interpretedCall));
     return next(call);
   },
 };

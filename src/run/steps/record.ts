@@ -25,7 +25,7 @@ import { cancelledBefore, failedBefore } from '../outcome-of-ending.ts';
 import { keepDefinition } from '../record-refusal.ts';
 import { type NextStep, type RunningCall, type Step, outerSlot } from '../running-call.ts';
 import { startLimitOf } from '../start-limits.ts';
-import { announced } from './announce.ts';
+import { announceEnd } from './announce.ts';
 import { entryOf } from '../call-entry.ts';
 import { isRecorded, mayBeRecorded } from '../is-recorded.ts';
 
@@ -40,7 +40,7 @@ export const record: Step = {
     const { limiter, openCalls } = settings;
     // The store may be closed, too.
     if (openCalls.isClosed && limiter.isClosedTo(outerSlot(call)))
-      return announced(call, refuse(acceptedCall, 'closed'));
+      return announceEnd(call, refuse(acceptedCall, 'closed'));
     if (entry !== undefined) return runEntry(call, entry, next);
     return isRecorded(acceptedCall.contract, settings)
       ? begin({ call, next, signal: call.signal })
@@ -67,20 +67,23 @@ async function begin(recording: CallToRecord): Promise<AcceptedOutcome> {
     const write = (over?: AbortSignal) =>
       store.begin(entry, { isLate: background !== undefined, limit, signal: over });
     const mayWait = (limit?.waitMs ?? 0) > 0;
-    const begun = await (mayWait ? openCalls.wait({ signal }, write) : write());
-    if (begun.kind === 'limited') {
+    const begunEntry = await (mayWait ? openCalls.wait({ signal }, write) : write());
+    if (begunEntry.kind === 'limited') {
       if (signal?.aborted === true) return cancelledBefore(acceptedCall, signal.reason);
-      return announced(call, refuse(acceptedCall, openCalls.isClosing ? 'closed' : begun.reason));
+      return announceEnd(
+        call,
+        refuse(acceptedCall, openCalls.isClosing ? 'closed' : begunEntry.reason),
+      );
     }
-    if (begun.kind === 'unknown') throw begun.error;
-    if (begun.kind === 'known') {
-      return await joinInTime(recording, entry, begun.entry).catch((error: unknown) =>
+    if (begunEntry.kind === 'unknown') throw begunEntry.error;
+    if (begunEntry.kind === 'known') {
+      return await joinInTime(recording, entry, begunEntry.entry).catch((error: unknown) =>
         unreadable(call, error),
       );
     }
     return await runEntry(call, callEntryOf(entry), next);
   } catch (error) {
-    return announced(call, failedBefore(acceptedCall, error));
+    return announceEnd(call, failedBefore(acceptedCall, error));
   }
 }
 
@@ -147,14 +150,14 @@ async function join(
     return outcome;
   }
   background?.onKnown(existingEntry.id);
-  const [abandoned] = existingEntry.isAbandoned
+  const [abandonedEntry] = existingEntry.isAbandoned
     ? await store.takeAbandoned(1, { id: existingEntry.id })
     : [];
-  if (abandoned !== undefined && mayRerun(abandoned, acceptedCall.contract)) {
-    await store.start(abandoned.id, ['running']);
-    return runEntry(call, callEntryOf(abandoned), next);
+  if (abandonedEntry !== undefined && mayRerun(abandonedEntry, acceptedCall.contract)) {
+    await store.start(abandonedEntry.id, ['running']);
+    return runEntry(call, callEntryOf(abandonedEntry), next);
   }
-  if (abandoned !== undefined) await leaveAbandoned(store, abandoned, acceptedCall);
+  if (abandonedEntry !== undefined) await leaveAbandoned(store, abandonedEntry, acceptedCall);
   const settledEntry = await openCalls.wait({ signal, entry: existingEntry.id }, (over) =>
     store.settled(existingEntry.id, over),
   );

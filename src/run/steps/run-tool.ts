@@ -37,8 +37,8 @@ export async function runTool(call: RunningCall): Promise<AcceptedOutcome> {
     return openQuestion(call, question, { idempotencyKey, duration: performance.now() - start });
   }
   if (transactional === undefined) return outcomeNow(ending);
-  const committed = await transactional.committed();
-  if (committed !== undefined) return committed;
+  const committedOutcome = await transactional.commitOutcome();
+  if (committedOutcome !== undefined) return committedOutcome;
   const { failure } = transactional;
   if (failure?.code === 'lease-lost') return failedBefore(acceptedCall, failure);
   if (failure?.code === 'commit-unknown') return commitFailed(acceptedCall, failure);
@@ -82,16 +82,16 @@ function runCode(
     };
     const { meta } = interpretation;
     const { idempotencyKey, answers } = entry ?? {};
-    const stored = { idempotencyKey, answers };
-    const parts = { progress, meta, call, values, run, slot, contract, ...stored };
+    const storedFacts = { idempotencyKey, answers };
+    const parts = { progress, meta, call, values, run, slot, contract, ...storedFacts };
     const runOnce = async (transaction: CallTransaction | undefined): Promise<unknown> => {
       context = new RunContext({ ...parts, transaction });
-      const started = await runBinding(runningCall, context, run);
-      const returned = isGenerator(started)
-        ? await drainGenerator(started, run, progress)
-        : started;
+      const startedRun = await runBinding(runningCall, context, run);
+      const returnedValue = isGenerator(startedRun)
+        ? await drainGenerator(startedRun, run, progress)
+        : startedRun;
       context.requireAnswers();
-      return returned;
+      return returnedValue;
     };
     return transactional === undefined ? runOnce(undefined) : transactional.run(run, runOnce);
   };
@@ -123,8 +123,8 @@ function runBinding(runningCall: RunningCall, context: ToolContext, run: Run): u
   if (binding.kind === 'remote') return binding.send(argumentsText(interpretation), context);
   if (binding.kind === 'function' && validation !== undefined) {
     const result = validation.take(values);
-    const execute = (validated: Validated): unknown =>
-      binding.execute(validValue(acceptedCall, validated), context);
+    const execute = (awaitedValidation: Validated): unknown =>
+      binding.execute(validValue(acceptedCall, awaitedValidation), context);
     return result instanceof Promise ? result.then(execute) : execute(result);
   }
   if (binding.kind === 'function')
@@ -137,9 +137,16 @@ function runBinding(runningCall: RunningCall, context: ToolContext, run: Run): u
 /**
  * Arguments that were valid when they were interpreted may not be any more: the model reads why.
  */
-function validValue({ contract, interpretation }: AcceptedCall, validated: Validated): unknown {
-  if (validated.kind === 'valid') return validated.value;
-  const { message } = rejectChecks(validatorOf(contract), interpretation.meta, validated.failures);
+function validValue(
+  { contract, interpretation }: AcceptedCall,
+  awaitedValidation: Validated,
+): unknown {
+  if (awaitedValidation.kind === 'valid') return awaitedValidation.value;
+  const { message } = rejectChecks(
+    validatorOf(contract),
+    interpretation.meta,
+    awaitedValidation.failures,
+  );
   throw new ToolRetry(message);
 }
 

@@ -17,10 +17,10 @@ export const takeSlot: Step = {
     const request = requestOf(call);
     if ('error' in request) return failedBefore(acceptedCall, request.error);
     const acquiring = limiter.acquire(request, signal);
-    const acquired = 'kind' in acquiring ? acquiring : await acquiring;
-    if (acquired.kind === 'rejected') return refuse(acceptedCall, acquired.reason);
-    if (acquired.kind === 'cancelled') return cancelledBefore(acceptedCall, acquired.reason);
-    const { slot } = acquired;
+    const acquisition = 'kind' in acquiring ? acquiring : await acquiring;
+    if (acquisition.kind === 'rejected') return refuse(acceptedCall, acquisition.reason);
+    if (acquisition.kind === 'cancelled') return cancelledBefore(acceptedCall, acquisition.reason);
+    const { slot } = acquisition;
     try {
       return await next({ ...call, slot });
     } finally {

@@ -14,7 +14,7 @@ export interface TextReading extends Omit<ReadValue, 'kind'> {
   /** It is never accepted: it shows that another reading is not the only one. */
   readonly isWitness: boolean;
   /** Strings inside a container that have quotes as content. */
-  readonly quoted: readonly string[];
+  readonly quotations: readonly string[];
   /**
    * Values that are meant only where their type is declared: words without quotes, and numbers with
    * a quote after them.
@@ -83,7 +83,7 @@ const isCloser = (token: string): boolean => token === '}' || token === ']';
 
 class Writer {
   readonly parts: string[] = [];
-  readonly quoted: string[] = [];
+  readonly quotations: string[] = [];
   readonly claims: (string | number)[] = [];
   readonly movedKeys: string[] = [];
   failure: Built | undefined;
@@ -153,7 +153,7 @@ class Writer {
     // `\\"`: a backslash and a quote, or a quote that was escaped twice.
     const isTwice = this.#quotes.some((quote) => text.charAt(quote - 1) === '\\');
     this.isDoubtful ||= quotes === 'doubtful' || isTwice;
-    if (isInside) this.quoted.push(value ?? '');
+    if (isInside) this.quotations.push(value ?? '');
     [this.#start, this.#quotes] = [undefined, []];
   }
 }

@@ -15,8 +15,8 @@ export function classifyQuotes(
   end: number,
   quotes: readonly number[],
 ): Quotes {
-  const paired = pairedQuotes(text, start, end, quotes);
-  const marks = quotes.filter((at) => !isApostrophe(text, at) && !paired.has(at));
+  const pairs = pairedQuotes(text, start, end, quotes);
+  const marks = quotes.filter((at) => !isApostrophe(text, at) && !pairs.has(at));
   if (marks.length % 2 !== 0) {
     // Another string after them could have lost a quote, too.
     const areInches = marks.every((at) => isInchSign(text, at)) && !/["']/.test(text.slice(end));
@@ -25,9 +25,9 @@ export function classifyQuotes(
   const cuts = [start, ...marks, end - 1];
   const pieces = cuts.slice(1).map((at, index) => text.slice((cuts[index] ?? start) + 1, at));
   const isWhole = pieces[0] === '' && pieces.at(-1) === '';
-  const quoted = pieces.filter((_piece, index) => index % 2 === 1);
-  if (isWhole || quoted.some((piece) => onlySeparators.test(piece))) return 'delimiters';
-  const areQuotations = quoted.every(
+  const quotations = pieces.filter((_piece, index) => index % 2 === 1);
+  if (isWhole || quotations.some((piece) => onlySeparators.test(piece))) return 'delimiters';
+  const areQuotations = quotations.every(
     (piece, pair) =>
       words.test(piece) ||
       mayEnclose((pieces[pair * 2] ?? '').slice(-1), (pieces[pair * 2 + 2] ?? '').charAt(0)),
@@ -55,18 +55,18 @@ function pairedQuotes(
   quotes: readonly number[],
 ): ReadonlySet<number> {
   const content = new Set(quotes);
-  const paired = new Set<number>();
+  const pairs = new Set<number>();
   let closing: string | undefined;
   for (let at = start + 1; at < end - 1; at += 1) {
     const character = text.charAt(at);
     if (closing?.includes(character) === true) closing = undefined;
     else if (closing !== undefined && character === '"' && content.has(at)) {
-      paired.add(at);
+      pairs.add(at);
       closing = undefined;
     } else if (closing === undefined && !/[\p{L}\p{N}]/u.test(text.charAt(at - 1)))
       closing = closingQuotes.get(character);
   }
-  return paired;
+  return pairs;
 }
 
 const onlySeparators = /(?:^|\n)[\s{}[\],:]*$/;

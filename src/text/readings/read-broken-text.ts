@@ -27,10 +27,10 @@ export function readBrokenText(text: string, options: ReadOptions): BrokenText {
   if (text.length > maxSize || !startsLikeJson.test(text)) return { kind: 'none' };
   const ways = findWays(text, options);
   if (ways.kind === 'refused') return ways;
-  const built = ways.ways.map((way) => buildReading(text, way, options));
-  const refused = built.find((one) => one.kind === 'refused');
-  const readings = built.flatMap((one) => (one.kind === 'built' ? [one.reading] : []));
-  return refused ?? (readings.length === 0 ? { kind: 'none' } : { kind: 'readings', readings });
+  const builtReadings = ways.ways.map((way) => buildReading(text, way, options));
+  const refusal = builtReadings.find((one) => one.kind === 'refused');
+  const readings = builtReadings.flatMap((one) => (one.kind === 'built' ? [one.reading] : []));
+  return refusal ?? (readings.length === 0 ? { kind: 'none' } : { kind: 'readings', readings });
 }
 
 const startsLikeJson = /^[\s\uFEFF]*[{["]/;

@@ -33,17 +33,20 @@ const endsLikeJson = /(?:[\]},"'“”‘’>\d]|true|false|null)$/i;
 /** The readings of text that is nearly the JSON of an object. */
 export function proposeReadings({ text, end }: TextContext): TextProposal {
   if (!endsLikeJson.test(text.trimEnd())) return skip;
-  const broken = readBrokenText(text, {
+  const brokenText = readBrokenText(text, {
     maxDepth: maxTextDepth,
     isComplete: end === 'normal',
     place: 'arguments',
   });
   // What makes a text too large to be read in all ways may be only the words around an object,
   // which other rules leave out.
-  if (broken.kind === 'none' || (broken.kind === 'refused' && broken.reason === 'too_large'))
+  if (
+    brokenText.kind === 'none' ||
+    (brokenText.kind === 'refused' && brokenText.reason === 'too_large')
+  )
     return skip;
-  if (broken.kind === 'refused') return refuseBroken(broken.reason);
-  const readings = broken.readings.flatMap(withObject);
+  if (brokenText.kind === 'refused') return refuseBroken(brokenText.reason);
+  const readings = brokenText.readings.flatMap(withObject);
   return readings.length === 0 ? skip : { kind: 'readings', readings };
 }
 

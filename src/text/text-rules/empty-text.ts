@@ -10,9 +10,9 @@ export const emptyText: TextRule = {
   id: 'empty_text',
   keeps: 'lossless',
   propose({ text, declaredArguments }) {
-    const trimmed = text.trim();
-    const isEmptyList = declaredArguments === 'none' && /^\[\s*\]$/.test(trimmed);
-    const saysNothing = isEmptyList || ['', '""', 'null', 'None'].includes(trimmed);
+    const trimmedText = text.trim();
+    const isEmptyList = declaredArguments === 'none' && /^\[\s*\]$/.test(trimmedText);
+    const saysNothing = isEmptyList || ['', '""', 'null', 'None'].includes(trimmedText);
     return saysNothing && declaredArguments !== 'required' ? readObject({}) : skip;
   },
 };

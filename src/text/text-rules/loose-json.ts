@@ -43,7 +43,7 @@ export const looseJson: TextRule = {
     const innerText = reading.kind === 'read' ? textInside(text, reading) : undefined;
     if (innerText !== undefined) return readAgain(innerText);
     if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
-      return refuseRepeatedKey(reading.repeated);
+      return refuseRepeatedKey(reading.repeatedKey);
     // Other rules read the text after a byte order mark.
     return text.startsWith('\uFEFF') ? readAgain(text.slice(1)) : skip;
   },

@@ -23,8 +23,8 @@ export const repeatedObject: TextRule = {
   keeps: 'lossy',
   propose(context) {
     const { text } = context;
-    const glued = proposeGlued(context);
-    if (glued.kind !== 'skip') return glued;
+    const gluedProposal = proposeGlued(context);
+    if (gluedProposal.kind !== 'skip') return gluedProposal;
     return withoutDebris(context) ?? withoutStart(context) ?? afterEmptyObject(text);
   },
 };

@@ -58,10 +58,11 @@ const complaints = [
   'lo siento|no puedo|desculpe|não|mi dispiace|non|извини\\p{L}*|я|माफ़|क्षमा',
 ].join('|');
 
-const unspaced = '抱歉|对不起|對不起|无法|無法|错误|錯誤|申し訳|すみません|エラー|죄송|오류';
+const wordsWithoutSpaces =
+  '抱歉|对不起|對不起|无法|無法|错误|錯誤|申し訳|すみません|エラー|죄송|오류';
 const letter = '[\\p{L}\\p{M}\\p{N}_]';
 const saysWhyNot = new RegExp(
-  `^\\s*(?:\\p{L}*(?:${errors})(?!${letter})|(?:${complaints})(?!${letter}|[(=.])|${unspaced})`,
+  `^\\s*(?:\\p{L}*(?:${errors})(?!${letter})|(?:${complaints})(?!${letter}|[(=.])|${wordsWithoutSpaces})`,
   'iu',
 );
 

@@ -94,7 +94,9 @@ test.each([
   const reading = parseJson(text, 64);
   const { parent: path, key } = splitPointer(pointer);
   const [kind, twice] =
-    reading.kind === 'read' ? ['read', reading.repeatedKeys] : [reading.reason, [reading.repeated]];
+    reading.kind === 'read'
+      ? ['read', reading.repeatedKeys]
+      : [reading.reason, [reading.repeatedKey]];
   expect([kind, twice]).toEqual([outcome, [{ path, key }]]);
 });
 

@@ -85,7 +85,7 @@ export function disturbed(
 function brokenCalls(contract: ToolContract, seed: number, count: number): readonly FaultyCall[] {
   const generator = new CallGenerator(contract, seed);
   return Array.from({ length: count }).flatMap((_call, index) => {
-    const broken = generator.broken(1 + (index % 3));
+    const broken = generator.brokenArguments(1 + (index % 3));
     if (broken === undefined) return [];
     const { text, meant } = broken;
     const finishReason = finishReasons[(seed + index) % finishReasons.length];
