@@ -28,12 +28,6 @@ type Sent = any;
 
 export type ScriptedServer = Awaited<ReturnType<typeof startServer>>;
 
-const closers: (() => void)[] = [];
-
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-
 /** Sends one body for each request; the last one is repeated. */
 export const startBodyServer = (...bodies: readonly Body[]) =>
   startServer((index) => bodies[index] ?? bodies.at(-1) ?? { json: {} }, bodies[0]?.as === 'aws');
@@ -80,7 +74,7 @@ async function startServer(
   await once(server, 'listening');
   const sessions = new Set<{ destroy(): void }>();
   server.on('session', (session: { destroy(): void }) => sessions.add(session));
-  closers.push(() => {
+  onTestFinished(() => {
     server.close();
     if ('closeAllConnections' in server) server.closeAllConnections();
     for (const session of sessions) session.destroy();

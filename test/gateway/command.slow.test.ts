@@ -1,12 +1,12 @@
 // The command, in a process of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type Server, type ServerResponse, createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
 import { startScriptedServer } from '../adapters/scripted-server.ts';
+import { temporaryFolder } from '../checks/temporary-folder.ts';
 
 const command = join(import.meta.dirname, '../../src/cli/toolmend.ts');
 const children: ChildProcess[] = [];
@@ -79,7 +79,7 @@ test('a streamed call with an array as JSON text reaches the openai client with 
 test('the settings are those of toolmend.config.json, and the log is written', async () => {
   const call = { id: 'call_1', name: 'read_files', arguments: '{"paths":"a.ts"}' };
   const upstream = await startScriptedServer({ calls: [call] });
-  const folder = mkdtempSync(join(tmpdir(), 'toolmend-'));
+  const folder = temporaryFolder();
   const log = join(folder, 'calls.jsonl');
   const config = join(folder, 'toolmend.config.json');
   writeFileSync(

@@ -1,8 +1,8 @@
 // A model that is asked again must call the tool that failed: a server with a grammar then makes the
 // arguments valid.
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../checks/temporary-folder.ts';
 import { runToolmend } from '../cli/run-toolmend.ts';
 import { chatAnswer, chatStream, offering } from './chat-answers.ts';
 import { type Api, type GatewayCase, textApis, valueApis } from './exchanges.ts';
@@ -83,7 +83,7 @@ test('a turn that is right when the model was asked again is counted, in the log
   const { port } = await startTestGateway(upstream.origin, { retries: 1 }, record);
   for (let at = 0; at < 2; at += 1) await ask(port, '/v1/chat/completions', { body: offering() });
   while (record.ends.length < 2) await new Promise((resolve) => setImmediate(resolve));
-  const file = join(mkdtempSync(join(tmpdir(), 'toolmend-')), 'calls.jsonl');
+  const file = join(temporaryFolder(), 'calls.jsonl');
   writeFileSync(file, lines.join(''));
   const report = await runToolmend('report', file, '--json');
   const counts = { retriedTurns: 1, tools: [{ statuses: { rejected: 3, unchanged: 1 } }] };

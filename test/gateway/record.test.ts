@@ -1,9 +1,9 @@
 // The log, the metrics, the page and the report.
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GatewayRecord } from '../../src/gateway/gateway-record.ts';
 import { withoutSecrets } from '../../src/telemetry/redact-arguments.ts';
+import { temporaryFolder } from '../checks/temporary-folder.ts';
 import { runToolmend } from '../cli/run-toolmend.ts';
 import { chatAnswer, offering } from './chat-answers.ts';
 import { ask, startTestGateway, startUpstream } from './scripted-upstream.ts';
@@ -82,7 +82,7 @@ test.each([false, true])(
 );
 
 test('toolmend cases reads both kinds of log', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolmend-'));
+  const folder = temporaryFolder();
   const [bare, full] = [await recorded(false), await recorded(true)];
   writeFileSync(join(folder, 'bare.jsonl'), bare.text);
   writeFileSync(join(folder, 'full.jsonl'), full.text);
@@ -114,7 +114,7 @@ async function logOfRepairs(): Promise<string> {
   const { port } = await startTestGateway(upstream.origin, {}, record);
   for (const _answer of answers) await ask(port, '/v1/chat/completions', { body: offering() });
   while (lines.length < answers.length) await new Promise((resolve) => setImmediate(resolve));
-  const file = join(mkdtempSync(join(tmpdir(), 'toolmend-')), 'calls.jsonl');
+  const file = join(temporaryFolder(), 'calls.jsonl');
   writeFileSync(file, lines.join(''));
   return file;
 }
@@ -138,7 +138,7 @@ test('toolmend replay of a log under a changed tool finds the calls that end oth
       },
     },
   };
-  const tools = join(mkdtempSync(join(tmpdir(), 'toolmend-')), 'tools.json');
+  const tools = join(temporaryFolder(), 'tools.json');
   writeFileSync(tools, JSON.stringify([changed]));
   const { status, stdout } = await runToolmend('replay', file, '--tools', tools, '--json');
 
@@ -150,7 +150,7 @@ test('toolmend replay of a log under a changed tool finds the calls that end oth
 });
 
 test('toolmend report sums up a log as tables, Markdown and JSON', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'toolmend-')), 'calls.jsonl');
+  const file = join(temporaryFolder(), 'calls.jsonl');
   const { text } = await recorded(false);
   writeFileSync(file, `not json\n${text}`);
   const [tables, markdown, json] = await Promise.all([
@@ -166,7 +166,7 @@ test('toolmend report sums up a log as tables, Markdown and JSON', async () => {
 });
 
 test('toolmend report says that a folder is none', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolmend-'));
+  const folder = temporaryFolder();
 
   expect(await runToolmend('report', folder)).toMatchObject({
     status: 2,

@@ -45,12 +45,7 @@ export interface ScriptedUpstream {
   readonly received: readonly Received[];
 }
 
-const closers: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
+/** Closes at the end of the test that starts it. */
 export async function startUpstream(script: Script): Promise<ScriptedUpstream> {
   const received: Received[] = [];
   const server = createServer((incoming, response) => {
@@ -69,7 +64,7 @@ export async function startUpstream(script: Script): Promise<ScriptedUpstream> {
 async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closers.push(() => {
+  onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
@@ -103,7 +98,7 @@ export async function startTestGateway(
     KEY: 'sk-up',
   });
   const gateway = await startGateway(options, record, onProblem, files);
-  closers.push(() => gateway.close());
+  onTestFinished(() => gateway.close());
   return gateway;
 }
 

@@ -4,7 +4,7 @@ import { askingCall, sampleCalls } from './sample-calls.ts';
 
 // What the scripted server takes of vitest.
 const closers: (() => unknown)[] = [];
-Object.assign(globalThis, { afterEach: (close: () => unknown) => closers.push(close) });
+Object.assign(globalThis, { onTestFinished: (close: () => unknown) => closers.push(close) });
 
 const { drivers } = await import('./drivers.ts');
 const { assertReading } = await import('./assert-reading.ts');
@@ -21,7 +21,7 @@ for (const driver of chosen) {
       failures += 1;
       if (failures === 1) console.log(`${driver.name}, ${call.what}: ${String(error)}`);
     }
-    for (const close of closers) close();
+    for (const close of closers.splice(0)) close();
   }
 }
 if (failures > 1) console.log(`and ${failures - 1} more`);

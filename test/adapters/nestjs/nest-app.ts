@@ -18,14 +18,11 @@ import { type ToolContext, ToolMethod } from 'toolmend';
 import { compileTools, ToolmendModule, type ToolmendModuleOptions } from 'toolmend/nestjs';
 import { RecordingLogger } from './recording-logger.ts';
 
-const started: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const { close } of started.splice(0)) await close();
-});
-
 type Imports = NonNullable<ModuleMetadata['imports']>;
 
-/** An application of these modules. `edit`: overrides. */
+/**
+ * An application of these modules, which closes at the end of the test. `edit`: overrides.
+ */
 export async function startModules(
   imports: Imports,
   options: ToolmendModuleOptions = {},
@@ -35,7 +32,7 @@ export async function startModules(
     imports: [ToolmendModule.forRoot(options), ...imports],
   });
   const tested = await compileTools(edit(builder.setLogger(new RecordingLogger())));
-  started.push(tested);
+  onTestFinished(() => tested.close());
   return tested;
 }
 
