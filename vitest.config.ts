@@ -15,6 +15,7 @@ export default defineConfig({
     // The files of a worker share modules and globals: to load the project anew for each of them
     // takes longer than the tests. What a test changes of them, it puts back.
     isolate: false,
+    globalSetup: ['test/run-folder.ts'],
     // By default vitest leaves one core idle, which is half of a two-core machine.
     maxWorkers: availableParallelism(),
     // Young objects outlive a scavenge less often, which saves processor time.

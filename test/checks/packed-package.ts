@@ -8,16 +8,23 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export const publishedAddress = 'https://github.com/example/toolmend';
 
-/** Builds and packs a copy of this package and installs it into a new, empty project. */
+/** Installs a packed copy of this package into a new, empty project. */
 export function installPackedPackage(): string {
-  const archives = temporaryFolder();
-  npm(copyOfPackage(publishedAddress), ['pack', '--pack-destination', archives]);
-  const folders = dependencyFolders(projectFolder);
-  npm(archives, ['pack', '--ignore-scripts', ...folders]);
+  archives ??= packPackage();
   const project = temporaryFolder({ 'package.json': '{}' });
-  const paths = readdirSync(archives).map((archive) => join(archives, archive));
-  npm(project, ['install', '--offline', '--no-audit', '--no-fund', ...paths]);
+  npm(project, ['install', '--offline', '--no-audit', '--no-fund', ...archives]);
   return project;
+}
+
+/** Made once for all test files of a worker. */
+let archives: readonly string[] | undefined;
+
+/** Builds and packs a copy of this package, and packs what it needs. */
+function packPackage(): readonly string[] {
+  const folder = temporaryFolder();
+  npm(copyOfPackage(publishedAddress), ['pack', '--pack-destination', folder]);
+  npm(folder, ['pack', '--ignore-scripts', ...dependencyFolders(projectFolder)]);
+  return readdirSync(folder).map((archive) => join(folder, archive));
 }
 
 /** A copy of this package whose owner has filled in its address. */

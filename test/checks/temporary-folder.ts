@@ -1,20 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { inject } from 'vitest';
 
 /** File contents by relative path. */
 export type Files = Readonly<Record<string, string>>;
 
-const folders: string[] = [];
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A new folder with these files, removed after the last test of the file. */
+/** A new folder with these files, removed at the end of the run. */
 export function temporaryFolder(files: Files = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'toolmend-'));
-  folders.push(folder);
+  const folder = mkdtempSync(inject('runFolder') + sep);
   writeFiles(folder, files);
   return folder;
 }
