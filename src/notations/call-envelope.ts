@@ -44,7 +44,7 @@ export const companions: ReadonlySet<string> = new Set(
 export const onlyKey = /^\[?\s{0,64}\{\s{0,64}["'“]?([\w.-]{1,128})["'”]?\s{0,64}:?\s{0,64}\{/;
 
 /** Whether an object whose first key this is may be a call. */
-const mayBeginEnvelope = (key: string): boolean =>
+export const mayBeginEnvelope = (key: string): boolean =>
   [nameKeys, argumentKeys, callKeys, companions].some((keys) => keys.has(key));
 
 /** A call as JSON: its name and its arguments, and no other key with a meaning. */

@@ -10,15 +10,19 @@ import {
   jsonTypeOf,
   maxTextDepth,
 } from '../json/value.ts';
-import { branchesIn } from '../schema/schema-view.ts';
+import { mayBeginEnvelope } from '../notations/call-envelope.ts';
+import { type SchemaView, type SchemaViews, branchesIn } from '../schema/schema-view.ts';
+import { isMap } from '../validate/strict-checks.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { rulesOf } from './contract-rules.ts';
-import { recordReplacement, withMembers } from './edits.ts';
-import { isNullWord } from './read-text.ts';
+import { editKeys, recordKeyEdit, recordReplacement, withMembers } from './edits.ts';
+import { isNullWord, isPlaceholder } from './read-text.ts';
 import { type RepairRequest, decodedRatio, depthOf } from './repair-context.ts';
-import { keyTraits } from './repair-object.ts';
+import { type KeyTraits, hasAny, keyTraits } from './repair-object.ts';
 import { type RepairPlan, rootPlan } from './repair-plan.ts';
-import type { RepairRecord, ValueRule } from './repair-rule.ts';
+import type { KeyEdit, ObjectRule, RepairRecord, ValueRule } from './repair-rule.ts';
+import { dropNull } from './rules/drop-null.ts';
+import { renameKey } from './rules/rename-key.ts';
 
 /** Arguments that fit, with the records of their repairs. */
 export interface PlainlyRepaired {
@@ -28,10 +32,11 @@ export interface PlainlyRepaired {
 }
 
 /**
- * Repairs arguments that differ from their schema in nothing but texts: JSON of a list or an object,
- * numbers, booleans, and members of an enum, at any depth. These are most near-misses, and what the
- * rules make of them depends on the text and its schema alone, so no rule is asked. undefined if any
- * other value fails: then the rules repair all.
+ * Repairs arguments that differ from their schema in nothing but texts (JSON of a list or an object,
+ * numbers, booleans, and members of an enum), misspelt keys of closed objects, and nulls at optional
+ * keys, at any depth. These are most near-misses, and what the rules make of them depends on the
+ * value and its schema alone, so no rule is asked. undefined if anything else fails: then the rules
+ * repair all.
  */
 export function repairPlainly(
   validator: ContractValidator,
@@ -137,18 +142,80 @@ class PlainRepair {
   }
 
   #repairObject(object: JsonObject, plan: RepairPlan, path: string): JsonValue | undefined {
-    const { undeclared, empty, missing } = keyTraits(object, plan.view);
-    if (undeclared || empty || missing) return undefined;
+    const edited = this.#repairKeys(object, plan, path);
+    if (edited === undefined) return undefined;
     const changes: (readonly [string, JsonValue])[] = [];
-    for (const key of Object.keys(object)) {
+    for (const key of Object.keys(edited)) {
       const memberPlan = plan.member(key);
-      const member = object[key] ?? null;
+      const member = edited[key] ?? null;
       if (typeof memberPlan.schema === 'boolean' || this.#fits(member, memberPlan)) continue;
       const repairedMember = this.#repairMember(member, memberPlan, pointerTo(path, key));
       if (repairedMember === undefined) return undefined;
       changes.push([key, repairedMember]);
     }
-    return changes.length === 0 ? undefined : withMembers(object, changes, this.#numbers);
+    return edited === object && changes.length === 0
+      ? undefined
+      : withMembers(edited, changes, this.#numbers);
+  }
+
+  /** undefined if another rule than `rename_key` and `drop_null` may act on the keys. */
+  #repairKeys(object: JsonObject, plan: RepairPlan, path: string): JsonObject | undefined {
+    const { view } = plan;
+    const traits = keyTraits(object, view);
+    if (!hasAny(traits, ['undeclared', 'empty', 'missing'])) return object;
+    // One key alone may hold all arguments.
+    if (traits.alone) return undefined;
+    const renames = traits.undeclared ? this.#renamesIn(object, view, traits) : [];
+    const renamed = this.#editKeys(renameKey, object, renames, { plan, path });
+    const { undeclared, empty, missing } = renames.length === 0 ? traits : keyTraits(renamed, view);
+    if (undeclared || missing) return undefined;
+    const removals = empty ? this.#removalsIn(renamed, plan) : [];
+    return removals && this.#editKeys(dropNull, renamed, removals, { plan, path });
+  }
+
+  /** The renaming of all undeclared keys; empty if another rule may act on one of them. */
+  #renamesIn(object: JsonObject, view: SchemaView, { missing }: KeyTraits): readonly KeyEdit[] {
+    const { strict, views } = this.#validator;
+    if (view.additionalProperties !== false || isMap(view) || hasAliases(views, view)) return [];
+    const undeclaredKeys = Object.keys(object).filter((key) => !view.properties.has(key));
+    const misspelt = strict.misspellings(view, object);
+    const targets = new Set(misspelt.map(([, declaredKey]) => declaredKey));
+    const isPlain =
+      undeclaredKeys.length < Object.keys(object).length &&
+      undeclaredKeys.length === targets.size &&
+      !undeclaredKeys.some((key) => mayBeginEnvelope(key) || /[<>=]/.test(key)) &&
+      ![...targets].some((declaredKey) => Object.hasOwn(object, declaredKey)) &&
+      !(missing && Object.values(object).some(holdsMarkup));
+    return isPlain ? misspelt.map(([key, to]) => ({ op: 'rename', key, to })) : [];
+  }
+
+  /** The removal of all nulls that are refused; undefined if another rule may act on a value. */
+  #removalsIn(object: JsonObject, plan: RepairPlan): readonly KeyEdit[] | undefined {
+    const { properties, required } = plan.view;
+    const removals: KeyEdit[] = [];
+    for (const key of properties.keys()) {
+      const value = Object.hasOwn(object, key) ? object[key] : undefined;
+      if (value !== null && !isPlaceholder(value)) continue;
+      const { schema, view } = plan.member(key);
+      if (this.#validator.acceptsPart(schema, value)) continue;
+      if (value !== null || required.has(key) || view.isVerbatim) return undefined;
+      removals.push({ op: 'remove', key });
+    }
+    return removals;
+  }
+
+  #editKeys(
+    rule: ObjectRule,
+    object: JsonObject,
+    edits: readonly KeyEdit[],
+    { plan, path }: { readonly plan: RepairPlan; readonly path: string },
+  ): JsonObject {
+    if (edits.length === 0) return object;
+    const { views } = this.#validator;
+    const { schema } = plan;
+    for (const edit of edits)
+      this.records.push(recordKeyEdit(views, { rule, schema, path, valueBefore: object, edit }));
+    return editKeys(object, edits, this.#numbers);
   }
 
   #repairList(list: JsonArray, plan: RepairPlan, path: string): JsonValue | undefined {
@@ -167,3 +234,10 @@ class PlainRepair {
     return elements;
   }
 }
+
+/** Whether a text may hold further parameters, which are split off before keys are renamed. */
+const holdsMarkup = (value: JsonValue): boolean =>
+  typeof value === 'string' && value.includes('</');
+
+const hasAliases = (views: SchemaViews, { properties }: SchemaView): boolean =>
+  properties.values().some((schema) => views.of(schema).aliases.length > 0);
