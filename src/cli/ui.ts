@@ -11,9 +11,17 @@ import { isSystemError } from './cases.ts';
 import { type JournalPlace, readableJournal } from './readable-journal.ts';
 import { LogCalls } from './log-calls.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
-import { type Streams, parseCommand, refuseUsage, textOption, whyNoFile } from './report.ts';
+import { makeDemoCalls } from './page-demo/demo-calls.ts';
+import {
+  type Streams,
+  flagOption,
+  parseCommand,
+  refuseUsage,
+  textOption,
+  whyNoFile,
+} from './report.ts';
 
-export const uiUsage = `Usage: toolmend ui --folder FOLDER | --url URL | --log FILE
+export const uiUsage = `Usage: toolmend ui --folder FOLDER | --url URL | --log FILE | --demo
 
 Shows recorded tool calls in a browser, and new ones as they come: what models sent, what was used, and each repair.
 
@@ -22,6 +30,7 @@ Shows recorded tool calls in a browser, and new ones as they come: what models s
   --schema NAME     the PostgreSQL schema of the journal's tables. Default: toolmend
   --tenant NAME     only the calls of this tenant
   --log FILE        a log of the gateway, or records as toolmend cases reads them. Arguments need a log with --log-contents
+  --demo            5,000 calls of a made-up application, of which some wait for you: they are made and kept in memory
   --port N          default: a free one
   --host ADDRESS    default: 127.0.0.1; any other than loopback needs --token-env
   --token-env NAME  the environment variable with the token that browsers must send, as the password
@@ -35,6 +44,7 @@ const options = {
   schema: textOption,
   tenant: textOption,
   log: textOption,
+  demo: flagOption,
   port: textOption,
   host: textOption,
   'token-env': textOption,
@@ -72,6 +82,7 @@ interface OpenData extends Pick<PageOptions, 'data' | 'decisions'> {
 /** The calls, or why they can't be read. */
 async function openSource(source: UiSource): Promise<OpenData | string> {
   if (source.kind === 'journal') return openJournalSource(source);
+  if (source.kind === 'demo') return openDemo();
   const why = await whyNoFile(source.path);
   if (why !== undefined) return why;
   const log = await LogCalls.open(source.path, printable(basename(source.path), 80));
@@ -90,6 +101,15 @@ async function openJournalSource({ place, tenant }: JournalSource): Promise<Open
   };
 }
 
+async function openDemo(): Promise<OpenData> {
+  const { journal, tools, close } = await makeDemoCalls(Date.now());
+  return {
+    data: new JournalCalls(journal, { source: 'made-up calls' }),
+    decisions: new RegistryDecisions({ journal, tools, by: 'you' }),
+    close,
+  };
+}
+
 /** Host and database, without user and password. */
 function databaseName(url: string): string {
   const parsedUrl = URL.parse(url);
@@ -102,7 +122,8 @@ interface JournalSource {
   readonly tenant: string | undefined;
 }
 
-type UiSource = JournalSource | { readonly kind: 'log'; readonly path: string };
+type UiSource =
+  JournalSource | { readonly kind: 'log'; readonly path: string } | { readonly kind: 'demo' };
 
 /** The request, or why it can't be read. */
 function readRequest(args: readonly string[]) {
@@ -126,18 +147,19 @@ interface SourceValues {
   readonly folder?: string | undefined;
   readonly url?: string | undefined;
   readonly log?: string | undefined;
+  readonly demo?: boolean | undefined;
   readonly schema?: string | undefined;
   readonly tenant?: string | undefined;
 }
 
 /** Where the calls are, or why that can't be told. */
-function sourceOf({ folder, url, log, schema, tenant }: SourceValues): UiSource | string {
-  const places = [folder, url, log].filter((place) => place !== undefined);
-  if (places.length !== 1) return 'ui needs one of --folder, --url and --log';
-  if (log !== undefined)
-    return (schema ?? tenant) === undefined
-      ? { kind: 'log', path: log }
-      : '--schema and --tenant are of journals: a log has none';
+function sourceOf({ folder, url, log, demo, schema, tenant }: SourceValues): UiSource | string {
+  const places = [folder, url, log, demo].filter((place) => place !== undefined);
+  if (places.length !== 1) return 'ui needs one of --folder, --url, --log and --demo';
+  if ((log ?? demo) !== undefined && (schema ?? tenant) !== undefined)
+    return '--schema and --tenant are for --folder and --url';
+  if (demo !== undefined) return { kind: 'demo' };
+  if (log !== undefined) return { kind: 'log', path: log };
   const place = folder === undefined ? { connectionString: url ?? '' } : { folder };
   return { kind: 'journal', place: { ...place, ...defined({ schema }) }, tenant };
 }

@@ -57,6 +57,8 @@ interface MemoryStoreSettings extends Pick<CallStore, 'maxResultChars' | 'secret
    * expired. At most 10,000 calls wait then, with their secrets.
    */
   readonly keeps: 'all_calls' | 'open_calls';
+  /** The clock: milliseconds since 1970. Default: the system's. */
+  readonly clock?: () => number;
 }
 
 /** A store that ends with its process. */
@@ -68,6 +70,7 @@ export class MemoryStore implements CallStore {
   readonly hintCounts = new MemoryHintCounts();
   readonly keepsSecrets: boolean;
   readonly #keeps: MemoryStoreSettings['keeps'];
+  readonly #clock: () => number;
   readonly #entries = new Map<string, JournalEntry>();
   readonly #ids = new Map<string, string>();
   readonly #keys = new Map<string, string>();
@@ -87,10 +90,11 @@ export class MemoryStore implements CallStore {
   /** Cursors of another store are unknown here. Made when it is first asked for. */
   #cursorPrefix: string | undefined;
 
-  constructor({ maxResultChars, secretDigest, keeps }: MemoryStoreSettings) {
+  constructor({ maxResultChars, secretDigest, keeps, clock }: MemoryStoreSettings) {
     this.maxResultChars = maxResultChars;
     this.secretDigest = secretDigest;
     this.#keeps = keeps;
+    this.#clock = clock ?? Date.now;
     this.keepsSecrets = keeps === 'open_calls';
   }
 
@@ -109,7 +113,7 @@ export class MemoryStore implements CallStore {
   }
 
   #begin(entry: NewEntry, { state = 'running', outcome, isLate = false }: BeginOptions): Begun {
-    const now = new Date().toISOString();
+    const now = new Date(this.#clock()).toISOString();
     const attempts = state === 'running' ? 1 : 0;
     const endMembers = outcome === undefined ? {} : { outcome };
     this.#put({
@@ -276,7 +280,7 @@ export class MemoryStore implements CallStore {
   ): Promise<boolean> {
     const entry = this.#entries.get(id);
     if (entry?.state !== from || entry.outcome !== undefined) return Promise.resolve(false);
-    const expires = Date.now() + expiresAfter;
+    const expires = this.#clock() + expiresAfter;
     this.#approvals.set(approval, {
       entry: id,
       seal,
@@ -297,7 +301,7 @@ export class MemoryStore implements CallStore {
     if (open === undefined || entry === undefined) return Promise.resolve({ state: 'unknown' });
     if (entry.tenant !== tenant) return Promise.resolve({ state: 'other_tenant' });
     return Promise.resolve({
-      state: entry.state === 'waiting' ? stateOf(open) : 'used',
+      state: entry.state === 'waiting' ? stateOf(open, this.#clock()) : 'used',
       seal: open.seal,
       entry: {
         id: entry.id,
@@ -313,7 +317,7 @@ export class MemoryStore implements CallStore {
     const entry = open === undefined ? undefined : this.#entries.get(open.entry);
     if (open?.state !== 'open' || entry?.tenant !== tenant || entry.state !== 'waiting')
       return Promise.resolve(false);
-    if (use.kind === 'run' && open.expires <= Date.now()) return Promise.resolve(false);
+    if (use.kind === 'run' && open.expires <= this.#clock()) return Promise.resolve(false);
     open.state = 'used';
     const decidedEntry = { ...entry, ...defined({ decidedBy: use.by }) };
     if (use.kind === 'end') this.#put({ ...decidedEntry, state: 'ended', outcome: use.outcome });
@@ -379,7 +383,7 @@ export class MemoryStore implements CallStore {
     const updatedEntry = Object.freeze({
       ...entry,
       status: statusOf(entry, entry.outcome),
-      updatedAt: new Date().toISOString(),
+      updatedAt: new Date(this.#clock()).toISOString(),
     });
     this.#entries.set(id, updatedEntry);
     this.#changes.delete(id);
@@ -426,7 +430,7 @@ export class MemoryStore implements CallStore {
   /** Whether one more call may wait for its approval. Forgets old ones to make room. */
   #mayWait(): boolean {
     if (this.#keeps === 'all_calls') return true;
-    const now = Date.now();
+    const now = this.#clock();
     for (const [id, { expires }] of this.#approvals) {
       if (expires + keptAfterExpiry > now) break;
       this.#forgetApproval(id);
@@ -461,7 +465,7 @@ export class MemoryStore implements CallStore {
     this.#nextLook = this.#begunCount + callsBetweenLooks;
     let surplus = this.#entries.size - mostEntries;
     const open = new Set<string>();
-    const now = Date.now();
+    const now = this.#clock();
     for (const { state, expires, entry } of this.#approvals.values())
       if (state === 'open' && expires > now) open.add(entry);
     for (const entry of this.#entries.values()) {
@@ -495,9 +499,9 @@ const scopeOf = ({
 const holdsKey = ({ state, outcome }: JournalEntry): boolean =>
   state !== 'not_run' && (state !== 'ended' || (outcome !== undefined && isDone(outcome)));
 
-function stateOf(open: OpenApproval): StoredApproval['state'] {
+function stateOf(open: OpenApproval, now: number): StoredApproval['state'] {
   if (open.state === 'used') return 'used';
-  return open.expires <= Date.now() ? 'expired' : 'open';
+  return open.expires <= now ? 'expired' : 'open';
 }
 
 /** What of an entry changes when its call runs. */
