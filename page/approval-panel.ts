@@ -1,17 +1,23 @@
 // A call that waits for an approval.
 import { html } from 'htm/preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ArgumentEdit, EditJudgement, PageDecision } from '../src/page/decision-data.ts';
-import type { JsonObject } from '../src/json/value.ts';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { PageDecision } from '../src/page/decision-data.ts';
 import type { TypedValue } from './argument-field.ts';
 import { argumentRows } from './argument-rows.ts';
 import { ArgumentTable, type EditedArguments } from './argument-table.ts';
-import { DecisionHead } from './decision-head.ts';
-import { type ReadCase, judgeEdit, useNow } from './decisions.ts';
+import { DecisionHead, Expiry } from './decision-head.ts';
+import type { ReadCase } from './decisions.ts';
 import { Difference } from './difference-view.ts';
-import { timeLeft } from './format.ts';
+import {
+  Judgement,
+  editOf,
+  isPassing,
+  noEdits,
+  problemsOf,
+  useJudgement,
+} from './edit-judgement.ts';
 import { useKeys } from './keyboard.ts';
-import { type Rendered, button, icon } from './parts.ts';
+import { type Rendered, button } from './parts.ts';
 import { repairGroups } from './repair-groups.ts';
 import { RepairList } from './repair-list.ts';
 
@@ -23,8 +29,6 @@ interface ApprovalProps {
 }
 
 type Stage = 'looking' | 'editing' | 'denying' | 'armed';
-
-const noEdits: EditedArguments = new Map();
 
 export function ApprovalPanel({ read, decide, isDeciding }: ApprovalProps): Rendered {
   const { decision, detail } = read;
@@ -97,7 +101,15 @@ export function ApprovalPanel({ read, decide, isDeciding }: ApprovalProps): Rend
       editing=${isEditing ? { set, problems: problemsOf(edited, judgement) } : undefined}
     />
     ${groups.length === 0 ? '' : html`<${RepairList} groups=${groups} />`}
-    ${isEditing ? html`<${Judgement} edited=${edited} judgement=${judgement} />` : ''}
+    ${
+      isEditing
+        ? html`<${Judgement}
+            edited=${edited}
+            judgement=${judgement}
+            told="The model is told what you changed."
+          />`
+        : ''
+    }
     ${
       stage === 'denying'
         ? html`<${Denial} decide=${decide} stop=${stop} isDeciding=${isDeciding} />`
@@ -162,7 +174,7 @@ function Actions({
       does: () => setStage('denying'),
       disabled,
     })}
-    <${Expiry} expiresAt=${decision.expiresAt} />
+    <${Expiry} expiresAt=${decision.expiresAt} afterwards="approving asks again" />
   </div>`;
 }
 
@@ -174,92 +186,6 @@ function sentObject(sent: string | undefined): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function editOf(edited: EditedArguments): ArgumentEdit {
-  const values = [...edited].flatMap(([name, typed]) =>
-    typed.kind === 'value' ? [[name, typed.value] as const] : [],
-  );
-  const removed = [...edited].flatMap(([name, { kind }]) => (kind === 'absent' ? [name] : []));
-  const json: JsonObject = JSON.parse(JSON.stringify(Object.fromEntries(values)));
-  return { values: json, removed };
-}
-
-const hasUnreadable = (edited: EditedArguments): boolean =>
-  [...edited.values()].some(({ kind }) => kind === 'unreadable');
-
-/** The answer of the server about the edit as it is now; undefined: it has not come yet. */
-function useJudgement(id: string, edited: EditedArguments): EditJudgement | undefined {
-  const [judged, setJudged] = useState<{
-    readonly edited: EditedArguments;
-    readonly judgement: EditJudgement;
-  }>();
-  useEffect(() => {
-    if (edited.size === 0 || hasUnreadable(edited)) return undefined;
-    const timer = setTimeout(() => {
-      judgeEdit(id, editOf(edited)).then(
-        (judgement) => setJudged({ edited, judgement }),
-        () => undefined,
-      );
-    }, typingMs);
-    return () => clearTimeout(timer);
-  }, [id, edited]);
-  return useMemo(
-    () => (judged?.edited === edited ? judged.judgement : undefined),
-    [judged, edited],
-  );
-}
-
-/** Keys that follow each other within this time are judged together. */
-const typingMs = 80;
-
-const isPassing = (judgement: EditJudgement | undefined): boolean =>
-  judgement !== undefined && judgement.status !== 'rejected';
-
-function problemsOf(
-  edited: EditedArguments,
-  judgement: EditJudgement | undefined,
-): ReadonlyMap<string, string> {
-  const unreadable = [...edited].flatMap(([name, { kind }]) =>
-    kind === 'unreadable' ? [[name, 'This is not JSON.'] as const] : [],
-  );
-  const issues = judgement?.issues ?? [];
-  return new Map([...issues.map(({ name, text }) => [name, text] as const), ...unreadable]);
-}
-
-interface JudgementProps {
-  readonly edited: EditedArguments;
-  readonly judgement: EditJudgement | undefined;
-}
-
-function Judgement({ edited, judgement }: JudgementProps): Rendered {
-  if (edited.size === 0)
-    return html`<p class="judge ok" role="status">${icon('valid')} Nothing changed yet.</p>`;
-  if (hasUnreadable(edited))
-    return html`<p class="judge bad" role="status">
-      ${icon('rejected')} One argument is not JSON.
-    </p>`;
-  if (judgement === undefined) return html`<p class="judge" role="status">Judging …</p>`;
-  const { status, issues, repairs } = judgement;
-  if (status === 'rejected') {
-    const whole = issues.filter(({ name }) => name === '').map(({ text }) => text);
-    const names = new Set(issues.map(({ name }) => name)).size;
-    return html`<p class="judge bad" role="status">
-      ${icon('rejected')}
-      ${names === 1 ? 'One argument doesn’t pass.' : `${names} arguments don’t pass.`}
-      ${whole.join(' ')} Judged as you type.
-    </p>`;
-  }
-  return html`<p class="judge ok" role="status">
-      ${icon(status)} Passes${status === 'repaired' ? ', after a repair' : ''}. The model is told
-      what you changed.
-    </p>
-    ${
-      repairs.length === 0
-        ? ''
-        : html`<${RepairList} groups=${repairGroups(repairs)} />
-            <p class="dim">Will run: <code>${judgement.arguments}</code></p>`
-    }`;
 }
 
 interface DenialProps extends Pick<ApprovalProps, 'decide' | 'isDeciding'> {
@@ -295,13 +221,4 @@ function Denial({ decide, stop, isDeciding }: DenialProps): Rendered {
       ${button({ label: 'Back', shortcut: 'Esc', does: stop })}
     </div>
   </form>`;
-}
-
-function Expiry({ expiresAt }: { readonly expiresAt: string | undefined }): Rendered {
-  const now = useNow();
-  if (expiresAt === undefined) return html``;
-  const left = Date.parse(expiresAt) - now;
-  return left > 0
-    ? html`<span class="exp">expires in <b class="num">${timeLeft(left)}</b></span>`
-    : html`<span class="exp">It has expired: approving asks again.</span>`;
 }

@@ -10,9 +10,10 @@ import type {
 import { ApprovalPanel } from './approval-panel.ts';
 import { type OpenDecisions, type ReadCase, sendDecision, useCase, useNow } from './decisions.ts';
 import { DoubtPanel } from './doubt-panel.ts';
-import { age, clockTime, timeLeft } from './format.ts';
+import { age, clockTime, counted, timeLeft } from './format.ts';
 import { useKeys } from './keyboard.ts';
 import { type Rendered, badge, toast } from './parts.ts';
+import { QuestionPanel } from './question-panel.ts';
 import { type Range, type Route, addressOf, go } from './route.ts';
 
 interface DecideProps {
@@ -27,8 +28,8 @@ export function DecideView({ route, decisions: { open, reload } }: DecideProps):
       <section class="empty">
         <h2>No call of this source can wait</h2>
         <p>
-          A log has calls that are over. Calls that need an approval, and calls in doubt, are in a
-          journal: open this page over it, or in the application.
+          A log has calls that are over. Calls that need an approval, questions of tools and calls
+          in doubt are in a journal: open this page over it, or in the application.
         </p>
       </section>`;
   return html`<${Queue} route=${route} open=${open} reload=${reload} />`;
@@ -82,8 +83,8 @@ function Queue({ route, open, reload }: QueueProps): Rendered {
       <section class="empty">
         <h2>Nothing waits for you</h2>
         <p>
-          Calls that need an approval, and calls in doubt, appear here as they come. Destructive
-          tools ask by default: <code>approval: {}</code>
+          Calls that need an approval, questions of tools and calls in doubt appear here as they
+          come. Destructive tools ask with the option <code>approval: {}</code>
         </p>
       </section>`;
   return html`
@@ -131,32 +132,51 @@ function useToldOfOthers(
 
 const personOf = ({ by }: DecisionEnd): string => by ?? 'Somebody else';
 
-const ends = { ran: 'it ran', denied: 'denied', settled: 'settled as unknown' } as const;
+const ends = {
+  ran: 'it ran',
+  denied: 'denied',
+  settled: 'settled as unknown',
+  answered: 'the question was answered',
+  declined: 'the answer was declined',
+  expired: 'nobody answered in time',
+} as const;
 
 const done = {
   approve: 'approved',
   deny: 'denied',
+  answer: 'got its answer',
+  decline: 'got no answer',
   run: 'runs again',
   done: 'settled as done',
   give_up: 'settled as unknown',
 } as const;
 
+const ranAfter: ReadonlySet<PageDecision['decision']> = new Set([
+  'approve',
+  'answer',
+  'decline',
+  'run',
+]);
+
+const statusText = (status: string): string =>
+  status === 'input_required' ? 'it asks once more' : status.replaceAll('_', ' ');
+
 function sentenceOf(tool: string, { decision }: PageDecision, result: DecisionResult): string {
   switch (result.kind) {
     case 'counts':
-      return `${tool} ${done[decision]}${
-        decision === 'approve' || decision === 'run'
-          ? `: ${result.status.replaceAll('_', ' ')}`
-          : ''
-      }`;
+      return `${tool} ${done[decision]}${ranAfter.has(decision) ? `: ${statusText(result.status)}` : ''}`;
     case 'late':
+      if (result.end.what === 'expired')
+        return `Nobody had answered ${tool} in time: it went on without an answer.`;
       return `${personOf(result.end)} decided first: ${ends[result.end.what]}. Yours didn’t count, and nothing ran twice.`;
     case 'again':
       return result.why === 'expired'
         ? 'The approval had expired, and nothing ran. Look again, and decide anew.'
-        : 'The call or its tool has changed, and nothing ran. Look again, and decide anew.';
+        : 'What waits has changed, and nothing ran. Look again, and decide anew.';
     case 'refused':
-      return 'The edited arguments don’t pass, and nothing ran.';
+      return decision === 'answer'
+        ? 'The answer doesn’t pass, and nothing ran.'
+        : 'The edited arguments don’t pass, and nothing ran.';
     default:
       return result.text;
   }
@@ -170,13 +190,14 @@ interface WaitingProps {
 
 function Waiting({ open, id, range }: WaitingProps): Rendered {
   const now = useNow();
-  const approvals = open.filter(({ kind }) => kind === 'approval').length;
+  const countOf = (wanted: OpenDecision['kind']): number =>
+    open.filter(({ kind }) => kind === wanted).length;
+  const [questions, doubts] = [countOf('question'), countOf('doubt')];
   return html`<nav class="queue" aria-label="Waiting">
     <h2>
       Waiting
       <small
-        >${approvals === 1 ? '1 approval' : `${approvals} approvals`}, ${open.length - approvals} in
-        doubt</small
+        >${counted(countOf('approval'), 'approval')}${questions > 0 ? `, ${counted(questions, 'question')}` : ''}${doubts > 0 ? `, ${doubts} in doubt` : ''}</small
       >
     </h2>
     <ol>
@@ -206,6 +227,8 @@ function whenOf({ kind, expiresAt }: OpenDecision, now: number): Rendered | stri
   return left > 0 ? html`expires in <b class="num">${timeLeft(left)}</b>` : 'expired';
 }
 
+const panels = { approval: ApprovalPanel, question: QuestionPanel, doubt: DoubtPanel } as const;
+
 interface CaseProps {
   readonly read: ReadCase;
   readonly decide: (decision: PageDecision) => void;
@@ -215,7 +238,7 @@ interface CaseProps {
 
 function Case({ read, decide, isDeciding, range }: CaseProps): Rendered {
   const { decision } = read;
-  const { end, kind, tool, id, approval } = decision;
+  const { end, kind, tool, id, approval, question } = decision;
   if (end !== undefined)
     return html`<header class="dhead">
         <div><h2 id="h-case" class="mono">${tool}</h2></div>
@@ -224,11 +247,14 @@ function Case({ read, decide, isDeciding, range }: CaseProps): Rendered {
         ${end.by === undefined ? 'Decided' : `${end.by} decided`}: ${ends[end.what]}. Nothing waits.
         ${' '}<a href=${addressOf({ view: 'calls', id, range, filter: {} })}>See the call</a>
       </p>`;
-  // Another approval of the same call is another question.
-  const key = `${id} ${approval}`;
-  return kind === 'doubt'
-    ? html`<${DoubtPanel} key=${key} read=${read} decide=${decide} isDeciding=${isDeciding} />`
-    : html`<${ApprovalPanel} key=${key} read=${read} decide=${decide} isDeciding=${isDeciding} />`;
+  const Panel = panels[kind];
+  // Another approval or question of the same call begins anew.
+  return html`<${Panel}
+    key=${`${id} ${approval ?? question?.id}`}
+    read=${read}
+    decide=${decide}
+    isDeciding=${isDeciding}
+  />`;
 }
 
 const fact = (name: string, value: Rendered | string | undefined): Rendered | string =>
@@ -239,6 +265,14 @@ const fact = (name: string, value: Rendered | string | undefined): Rendered | st
 
 const code = (text: string | undefined): Rendered | undefined =>
   text === undefined ? undefined : html`<code>${text}</code>`;
+
+const reasons = {
+  approval: 'The application asks a person before this call runs. Nothing has run.',
+  question:
+    'The tool has asked a person. It runs again from its start with the answer, or without one if nobody answers in time.',
+  doubt:
+    'The tool had started when its process ended, and it isn’t declared idempotent. Running it again could do the work twice.',
+} as const;
 
 function Facts({
   decision,
@@ -251,13 +285,7 @@ function Facts({
   const isDoubt = kind === 'doubt';
   return html`<aside class="facts" aria-label="About this call">
     <h3>Why it waits</h3>
-    <p>
-      ${
-        isDoubt
-          ? 'The tool had started when its process ended, and it isn’t declared idempotent. Running it again could do the work twice.'
-          : 'The application asks a person before this call runs. Nothing has run.'
-      }
-    </p>
+    <p>${reasons[kind]}</p>
     ${
       rationale === undefined
         ? ''
@@ -280,8 +308,8 @@ function Facts({
       isDoubt
         ? ''
         : html`<p class="dim">
-            One decision counts. If somebody else decides first, you are told, and nothing runs
-            twice.
+            One ${kind === 'question' ? 'answer' : 'decision'} counts. If somebody else is first,
+            you are told, and nothing runs twice.
           </p>`
     }
   </aside>`;

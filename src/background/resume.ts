@@ -90,6 +90,8 @@ export interface SettleOptions {
   readonly tenant?: string;
   /** The application's values, if the call runs again. */
   readonly context?: ApplicationContext;
+  /** Called if another decision was first: the outcome is what became of the call by that one. */
+  readonly onLate?: () => void;
 }
 
 const decisionKind = required(
@@ -252,7 +254,7 @@ export async function settleCall(
   registry: CallableTools,
   id: string,
   decision: DoubtDecision,
-  { tenant = '', context }: SettleOptions,
+  { tenant = '', context, onLate }: SettleOptions,
 ): Promise<ToolOutcome> {
   const word: unknown = Reflect.get(Object(decision), 'decision');
   checkOptions(
@@ -274,16 +276,18 @@ export async function settleCall(
   if (decision.decision === 'run') {
     const again = callToRun(registry, acceptedCall, entry, decision.arguments);
     const startedEntry = await journal.start(id, ['in_doubt'], decision.by);
-    return startedEntry === undefined
-      ? outcomeNow(journal, acceptedCall, entry)
-      : rerun(startedEntry, again, settings, context);
+    if (startedEntry !== undefined) return rerun(startedEntry, again, settings, context);
+    onLate?.();
+    return outcomeNow(journal, acceptedCall, entry);
   }
   const outcome = settledOutcome(acceptedCall, decision);
   const { maxResultChars } = journal;
   const storedOutcome = storeOutcome(outcome, { contract: acceptedCall.contract, maxResultChars });
   const end = { state: 'ended', outcome: storedOutcome, by: decision.by } as const;
   const isEnded = await journal.end(id, end, ['in_doubt']);
-  return isEnded ? outcome : outcomeNow(journal, acceptedCall, entry);
+  if (isEnded) return outcome;
+  onLate?.();
+  return outcomeNow(journal, acceptedCall, entry);
 }
 
 const where = 'ToolRegistry.settle';

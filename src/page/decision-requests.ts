@@ -104,6 +104,14 @@ function decisionIn(body: JsonObject | undefined): PageDecision | undefined {
     case 'deny':
     case 'give_up':
       return { decision, ...defined({ message: textAt('message') }) };
+    case 'answer':
+    case 'decline': {
+      const question = textAt('question');
+      const content = ownValue(body, 'content');
+      if (question === undefined) return undefined;
+      if (decision === 'decline') return { decision, question };
+      return isJsonObject(content) ? { decision, question, content } : undefined;
+    }
     case 'run':
       return { decision };
     case 'done':

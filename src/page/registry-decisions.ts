@@ -10,6 +10,9 @@ import { issueText } from '../messages/rejection-message.ts';
 import type { PendingApproval } from '../outcomes/approval.ts';
 import type { ToolOutcome } from '../outcomes/tool-outcome.ts';
 import type { ToolRegistry } from '../registry/tool-registry.ts';
+import type { PendingQuestion } from '../outcomes/question.ts';
+import { interpret } from '../interpret/interpret-arguments.ts';
+import { answerContract } from '../run/questions.ts';
 import { interpretEdit } from '../run/interceptor.ts';
 import type { CallStore, JournalEntry } from '../store/call-store.ts';
 import { withoutSecrets } from '../telemetry/redact-arguments.ts';
@@ -60,7 +63,7 @@ export class RegistryDecisions implements Decisions {
     ]);
     const definitions = new Map<string, Promise<JsonObject | undefined>>();
     const open = await Promise.all(
-      [...waiting.filter(asksForApproval), ...doubtful].map(async (entry) =>
+      [...waiting, ...doubtful].map(async (entry) =>
         openDecision(entry, await this.#effects(entry, definitions)),
       ),
     );
@@ -83,16 +86,17 @@ export class RegistryDecisions implements Decisions {
 
   async find(id: string): Promise<DecisionCase | undefined> {
     const entry = await this.#entry(id);
-    if (entry === undefined || !asksForApproval(entry)) return undefined;
+    if (entry === undefined) return undefined;
     const { journal, tools } = this.#options;
-    const { approval, tenant, run, conversation, attempts, updatedAt, idempotencyKey } = entry;
+    const { approval, question, tenant, run, conversation, attempts, updatedAt, idempotencyKey } =
+      entry;
     const definition =
       entry.contract === undefined ? undefined : await journal.definition(entry.contract);
     const registeredContract = tools?.contracts().find(({ name }) => name === entry.tool);
     const schema =
       registeredContract?.inputSchema ?? (definition && ownValue(definition, 'inputSchema'));
     const effects = registeredContract?.effects ?? (definition && effectsOf(definition));
-    const record = approval?.call ?? entry.call;
+    const record = (approval ?? question)?.call ?? entry.call;
     const rationale = record && ownValue(record.meta, 'rationale');
     const shownRecord = record && shownArguments(record.arguments);
     const isOpen = entry.state === 'waiting' || entry.state === 'in_doubt';
@@ -108,6 +112,7 @@ export class RegistryDecisions implements Decisions {
         conversation,
         idempotencyKey,
         approval: approval?.id,
+        question: question && { id: question.id, text: question.question, schema: question.schema },
         rationale: typeof rationale === 'string' ? shownRationale(rationale) : undefined,
         arguments: shownRecord?.text,
         schema: typeof schema === 'object' && schema !== null ? schema : undefined,
@@ -117,11 +122,17 @@ export class RegistryDecisions implements Decisions {
     };
   }
 
-  #obstacle({ tool, state, approval, hasSecrets }: JournalEntry): DecisionCase['obstacle'] {
+  #obstacle({
+    tool,
+    state,
+    approval,
+    question,
+    hasSecrets,
+  }: JournalEntry): DecisionCase['obstacle'] {
     const { tools } = this.#options;
     if (tools === undefined) return 'no_tools';
     if (!tools.names().includes(tool)) return 'no_tool';
-    const isWhole = state === 'waiting' ? approval !== undefined : !hasSecrets;
+    const isWhole = state === 'waiting' ? (approval ?? question) !== undefined : !hasSecrets;
     return isWhole ? undefined : 'secrets';
   }
 
@@ -133,8 +144,10 @@ export class RegistryDecisions implements Decisions {
 
   async judge(id: string, edit: ArgumentEdit): Promise<EditJudgement | undefined> {
     const { tools } = this.#options;
-    const approval = (await this.#entry(id))?.approval;
-    return tools && approval && judgedEdit(tools, approval, edit);
+    const { approval, question } = (await this.#entry(id)) ?? {};
+    if (tools === undefined) return undefined;
+    if (question !== undefined) return judgedAnswer(tools, question, edit);
+    return approval && judgedEdit(tools, approval, edit);
   }
 
   async decide(id: string, decision: PageDecision): Promise<DecisionResult | undefined> {
@@ -143,16 +156,30 @@ export class RegistryDecisions implements Decisions {
     const { tools } = this.#options;
     if (tools === undefined)
       return impossible('This page has no tools. Decide in the application that has them.');
-    const isApproval = decision.decision === 'approve' || decision.decision === 'deny';
-    if (entry.state !== (isApproval ? 'waiting' : 'in_doubt'))
-      return { kind: 'late', end: endOf(entry) };
     try {
-      return isApproval
-        ? await this.#resolve(tools, entry, decision)
-        : await this.#settle(tools, entry, decision);
+      return await this.#made(tools, entry, decision);
     } catch (error) {
       if (!ToolmendError.isInstance(error)) throw error;
       return impossible(error.message);
+    }
+  }
+
+  async #made(
+    tools: ToolRegistry,
+    entry: JournalEntry,
+    decision: PageDecision,
+  ): Promise<DecisionResult> {
+    const { state } = entry;
+    const isOver: DecisionResult = { kind: 'late', end: endOf(entry) };
+    switch (decision.decision) {
+      case 'approve':
+      case 'deny':
+        return state === 'waiting' ? this.#resolve(tools, entry, decision) : isOver;
+      case 'answer':
+      case 'decline':
+        return state === 'waiting' ? this.#answer(tools, entry, decision) : isOver;
+      default:
+        return state === 'in_doubt' ? this.#settle(tools, entry, decision) : isOver;
     }
   }
 
@@ -191,12 +218,33 @@ export class RegistryDecisions implements Decisions {
   #settle(
     tools: ToolRegistry,
     entry: JournalEntry,
-    decision: Exclude<PageDecision, { decision: 'approve' | 'deny' }>,
+    decision: Exclude<PageDecision, WaitingDecision>,
   ): Promise<DecisionResult> {
     const { by } = this.#options;
+    let isLate = false;
+    const onLate = (): void => {
+      isLate = true;
+    };
+    const options = { ...this.#call(entry), onLate };
+    const outcome = tools.settle(entry.id, { ...decision, ...defined({ by }) }, options);
+    return this.#begun(entry, outcome, () => isLate);
+  }
+
+  async #answer(
+    tools: ToolRegistry,
+    entry: JournalEntry,
+    decision: Extract<PageDecision, { question: string }>,
+  ): Promise<DecisionResult> {
+    const { question } = entry;
+    if (question?.id !== decision.question) return { kind: 'again', why: 'changed' };
+    const answer =
+      decision.decision === 'answer'
+        ? ({ action: 'accept', content: decision.content } as const)
+        : ({ action: 'decline' } as const);
+    const by = defined({ by: this.#options.by });
     return this.#begun(
       entry,
-      tools.settle(entry.id, { ...decision, ...defined({ by }) }, this.#call(entry)),
+      tools.answerQuestion(question.id, { ...answer, ...by }, this.#call(entry)),
     );
   }
 
@@ -206,14 +254,18 @@ export class RegistryDecisions implements Decisions {
   }
 
   /** A tool may take longer than a person waits. */
-  async #begun(entry: JournalEntry, outcome: Promise<ToolOutcome>): Promise<DecisionResult> {
+  async #begun(
+    entry: JournalEntry,
+    outcome: Promise<ToolOutcome>,
+    isLate?: () => boolean,
+  ): Promise<DecisionResult> {
     const over = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => over.resolve(undefined), toolWaitMs);
     try {
       const endOutcome = await Promise.race([outcome, over.promise]);
       return endOutcome === undefined
         ? { kind: 'counts', status: 'running' }
-        : await this.#resultOf(entry, endOutcome);
+        : await this.#resultOf(entry, endOutcome, isLate?.());
     } finally {
       clearTimeout(timer);
       // Whoever waits for the call gets it from the journal.
@@ -221,55 +273,78 @@ export class RegistryDecisions implements Decisions {
     }
   }
 
-  async #resultOf(entry: JournalEntry, outcome: ToolOutcome): Promise<DecisionResult> {
+  /** `isLate`: another decision was first. Default: the outcome says so. */
+  async #resultOf(
+    entry: JournalEntry,
+    outcome: ToolOutcome,
+    isLate = outcome.status === 'denied' && outcome.by === 'used',
+  ): Promise<DecisionResult> {
     const entryNow = (await this.#options.journal.entry(entry.id)) ?? entry;
-    const { by } = this.#options;
-    const isLate = outcome.status === 'denied' ? outcome.by === 'used' : entryNow.decidedBy !== by;
+    const hasExpired = entry.question !== undefined && endOf(entryNow).what === 'expired';
     switch (outcome.status) {
       case 'approval_required':
         return outcome.why === 'refused'
           ? { kind: 'refused', judgement: refusedJudgement(outcome.issues) }
           : { kind: 'again', why: outcome.why === 'expired' ? 'expired' : 'changed' };
+      case 'input_required':
+        if (outcome.why === 'refused')
+          return { kind: 'refused', judgement: refusedJudgement(outcome.issues) };
+        return outcome.why === 'changed'
+          ? { kind: 'again', why: 'changed' }
+          : { kind: 'counts', status: outcome.status };
       case 'invalid_arguments':
       case 'unknown_tool':
         return impossible('The tool has changed, and does not take this call any more.');
       default:
-        return isLate
+        return isLate || hasExpired
           ? { kind: 'late', end: endOf(entryNow) }
           : { kind: 'counts', status: outcome.status };
     }
   }
 }
 
-/** A call may wait for the answer to a question instead, which is no decision about it. */
-const asksForApproval = ({ question }: JournalEntry): boolean => question === undefined;
+/** Decisions about a call that waits. */
+type WaitingDecision = Extract<
+  PageDecision,
+  { decision: 'approve' | 'deny' | 'answer' | 'decline' }
+>;
 
 const impossible = (text: string): DecisionResult => ({ kind: 'impossible', text });
 
 function openDecision(entry: JournalEntry, effects: Effects | undefined): OpenDecision {
-  const { id, state, tool, model, createdAt, approval } = entry;
+  const { id, state, tool, model, createdAt, approval, question, answers = [] } = entry;
+  const isQuestion = approval === undefined && (question !== undefined || answers.length > 0);
   return {
     id,
-    kind: state === 'in_doubt' ? 'doubt' : 'approval',
+    kind: state === 'in_doubt' ? 'doubt' : isQuestion ? 'question' : 'approval',
     tool,
     askedAt: createdAt,
-    ...defined({ model, effects, expiresAt: approval?.expiresAt }),
+    ...defined({ model, effects, expiresAt: (approval ?? question)?.expiresAt }),
   };
 }
 
-/** Approvals by the time that is left, then calls in doubt by their age. */
+/** Approvals and questions by the time that is left, then calls in doubt by their age. */
 function mostUrgentFirst(one: OpenDecision, other: OpenDecision): number {
   const rank = ({ kind, expiresAt, askedAt }: OpenDecision): string =>
-    kind === 'approval' ? `0 ${expiresAt ?? askedAt}` : `1 ${askedAt}`;
+    kind === 'doubt' ? `1 ${askedAt}` : `0 ${expiresAt ?? askedAt}`;
   const [left, right] = [rank(one), rank(other)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function endOf({ decidedBy, outcome, state }: JournalEntry): DecisionEnd {
+const answerEnds = {
+  accept: 'answered',
+  decline: 'declined',
+  cancel: 'declined',
+  expire: 'expired',
+} as const;
+
+function endOf({ decidedBy, outcome, state, answers }: JournalEntry): DecisionEnd {
   const isGivenUp = outcome?.status === 'failed' && outcome.reason === 'in_doubt';
-  const what =
-    outcome?.status === 'denied' ? 'denied' : isGivenUp && state === 'ended' ? 'settled' : 'ran';
-  return { what, ...defined({ by: decidedBy }) };
+  const answer = answers?.at(-1);
+  const by = defined({ by: decidedBy });
+  if (outcome?.status === 'denied') return { what: 'denied', ...by };
+  if (isGivenUp && state === 'ended') return { what: 'settled', ...by };
+  return { what: answer === undefined ? 'ran' : answerEnds[answer.action], ...by };
 }
 
 /** The arguments without what looks like a secret, and the names of those that held one. */
@@ -314,6 +389,25 @@ function judgedEdit(
   const result = interpretEdit(interpretedCall, editedValue);
   if (result.status === 'rejected') return refusedJudgement(result.issues);
   const repairs = result.repairs.slice(interpretedCall.interpretation.repairs.length);
+  return {
+    status: repairs.length === 0 ? 'valid' : 'repaired',
+    issues: [],
+    repairs,
+    arguments: JSON.stringify(result.value),
+  };
+}
+
+/** The answer as the tool would get it. */
+function judgedAnswer(
+  tools: ToolRegistry,
+  { schema, call }: PendingQuestion,
+  { values }: ArgumentEdit,
+): EditJudgement | undefined {
+  const contract = tools.contracts().find(({ name }) => name === call.tool);
+  if (contract === undefined) return undefined;
+  const result = interpret(answerContract(contract, schema), { arguments: values });
+  if (result.status === 'rejected') return refusedJudgement(result.issues);
+  const { repairs } = result;
   return {
     status: repairs.length === 0 ? 'valid' : 'repaired',
     issues: [],
