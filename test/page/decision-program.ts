@@ -43,11 +43,41 @@ class OpenDoor {
   }
 }
 
+export const bookings: string[] = [];
+
+/** How long a question of `BookRoom` stays open, in milliseconds. */
+const questionTime = { usual: 60_000, short: 20 };
+
+@Tool({ description: 'Book a room.', effects: 'write' })
+class BookRoom {
+  @IsString()
+  day!: string;
+
+  async execute(context: ToolContext): Promise<string> {
+    const { room, seats } = await context.ask({
+      question: `Which room on ${this.day}?`,
+      expiresAfter: this.day === 'yesterday' ? questionTime.short : questionTime.usual,
+      schema: {
+        type: 'object',
+        properties: {
+          room: { enum: ['Attic', 'Library'], description: 'The Attic is small.' },
+          seats: { type: 'integer', minimum: 1 },
+        },
+        required: ['room'],
+      },
+    });
+    bookings.push(`${this.day} ${room} ${seats ?? ''}`.trim());
+    return `Booked ${room}.`;
+  }
+}
+
 /** A program with tools, whose page its people use. */
 export interface Program {
   readonly tools: ToolRegistry;
   /** Asks for a refund. Returns the id of the call in the journal. */
   ask(args: string, tenant?: string, tool?: string): Promise<string>;
+  /** Books a room, which asks which one. Returns the id of the call in the journal. */
+  askWhichRoom(day: string): Promise<string>;
   /** Asks, and leaves the call as a process that ends while the tool is running. */
   leaveInDoubt(args: string): Promise<string>;
   /** A page of the program for a person. */
@@ -73,7 +103,7 @@ export function startProgram(
   journal: Journal,
   { files = new Map() }: ProgramOptions = {},
 ): Program {
-  const tools = new ToolRegistry({ journal, approval: {} }).register(Refund, OpenDoor);
+  const tools = new ToolRegistry({ journal, approval: {} }).register(Refund, OpenDoor, BookRoom);
   const closers: (() => Promise<void>)[] = [];
   const ask: Program['ask'] = async (args, tenant = 'acme', tool = 'refund') => {
     calls += 1;
@@ -86,6 +116,14 @@ export function startProgram(
   return {
     tools,
     ask,
+    async askWhichRoom(day) {
+      calls += 1;
+      const call = { id: `call_${calls}`, name: 'book_room', arguments: JSON.stringify({ day }) };
+      const outcome = await tools.call(call, { tenant: 'acme' });
+      expect(outcome.status).toBe('input_required');
+      const [entry] = await journal.list({ tenant: 'acme', limit: 1 });
+      return entry?.id ?? '';
+    },
     async leaveInDoubt(args) {
       const id = await ask(args);
       const approval = (await journal.entry(id))?.approval;

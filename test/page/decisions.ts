@@ -1,6 +1,13 @@
 // Decisions of people by the requests of the page, for journals of every kind.
 import type { Journal } from 'toolmend/journal';
-import { type PageOfPerson, type Program, refunds, startProgram } from './decision-program.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type PageOfPerson,
+  type Program,
+  bookings,
+  refunds,
+  startProgram,
+} from './decision-program.ts';
 
 /** `open`: one journal for all tests. */
 export function testDecisions(open: () => Journal): void {
@@ -12,6 +19,7 @@ export function testDecisions(open: () => Journal): void {
   });
   beforeEach(() => {
     refunds.length = 0;
+    bookings.length = 0;
   });
   afterAll(() => program.close());
 
@@ -149,6 +157,116 @@ export function testDecisions(open: () => Journal): void {
     expect(await mara.decide(done, { decision: 'run' })).toEqual({
       kind: 'late',
       end: { what: 'ran', by: 'Mara' },
+    });
+  });
+
+  test('of two people who settle the same call at once, one counts, also without names', async () => {
+    const nameless = await program.page({ tenant: 'acme' });
+    for (const decision of [
+      { decision: 'run' },
+      { decision: 'done', result: 'Refunded 5.' },
+      { decision: 'give_up' },
+    ]) {
+      const id = await program.leaveInDoubt('{"payment":"p4","amount":5}');
+      const results = await Promise.all([
+        nameless.decide(id, decision),
+        nameless.decide(id, decision),
+      ]);
+      expect(results.map(({ kind }) => kind).toSorted()).toEqual(['counts', 'late']);
+    }
+    expect(refunds).toEqual(['p4 5']);
+  });
+
+  describe('a question', () => {
+    const answer = async (page: PageOfPerson, id: string, content: object) => {
+      const { question } = await page.find(id);
+      return page.decide(id, { decision: 'answer', question: question?.id, content });
+    };
+    const decline = async (page: PageOfPerson, id: string) => {
+      const { question } = await page.find(id);
+      return page.decide(id, { decision: 'decline', question: question?.id });
+    };
+
+    test('is listed with its schema, and judged as a person types', async () => {
+      const id = await program.askWhichRoom('monday');
+      const listed = (await mara.list()).find((one) => one.id === id);
+      expect(listed).toMatchObject({ kind: 'question', tool: 'book_room', effects: 'write' });
+      expect(Date.parse(listed?.expiresAt ?? '')).toBeGreaterThan(Date.now());
+      const found = await mara.find(id);
+      expect(found.question).toMatchObject({
+        text: 'Which room on monday?',
+        schema: { required: ['room'], properties: { seats: { minimum: 1 } } },
+      });
+      expect(found.arguments).toBe('{"day":"monday"}');
+      const judge = async (values: object) =>
+        (await mara.post(`api/decisions/${id}/judge`, { values })).json();
+      expect(await judge({ room: 'Attic' })).toMatchObject({ status: 'valid', issues: [] });
+      expect(await judge({ room: 'attic', seats: '4' })).toMatchObject({
+        status: 'repaired',
+        arguments: '{"room":"Attic","seats":4}',
+      });
+      expect(await judge({ seats: 0 })).toMatchObject({
+        status: 'rejected',
+        issues: expect.arrayContaining([
+          { name: 'seats', text: expect.stringContaining('at least 1') },
+          { name: 'room', text: expect.any(String) },
+        ]),
+      });
+      await decline(mara, id);
+    });
+
+    test('is answered once, and the tool goes on with the answer as it was judged', async () => {
+      const id = await program.askWhichRoom('tuesday');
+      expect(await answer(mara, id, { seats: 3 })).toMatchObject({ kind: 'refused' });
+      expect(bookings).toEqual([]);
+      expect(await answer(mara, id, { room: 'library', seats: '3' })).toEqual({
+        kind: 'counts',
+        status: 'completed',
+      });
+      expect(bookings).toEqual(['tuesday Library 3']);
+      expect(await open().entry(id)).toMatchObject({ state: 'ended', decidedBy: 'Mara' });
+      expect((await mara.find(id)).end).toEqual({ what: 'answered', by: 'Mara' });
+      expect((await mara.list()).map((one) => one.id)).not.toContain(id);
+      expect(await mara.decide(id, { decision: 'decline', question: 'q' })).toMatchObject({
+        kind: 'late',
+      });
+    });
+
+    test('of two people who answer at once, one counts, and the other is told', async () => {
+      const id = await program.askWhichRoom('wednesday');
+      const ada = await program.page({ by: 'Ada', tenant: 'acme' });
+      const results = await Promise.all([
+        answer(mara, id, { room: 'Attic' }),
+        answer(ada, id, { room: 'Library' }),
+      ]);
+      expect(results.map(({ kind }) => kind).toSorted()).toEqual(['counts', 'late']);
+      expect(bookings).toHaveLength(1);
+    });
+
+    test('that is declined ends in a failure that the journal has', async () => {
+      const id = await program.askWhichRoom('thursday');
+      expect(await decline(mara, id)).toEqual({ kind: 'counts', status: 'failed' });
+      expect(bookings).toEqual([]);
+      expect((await mara.find(id)).end).toEqual({ what: 'declined', by: 'Mara' });
+    });
+
+    test('that has expired is not answered: the tool went on without an answer', async () => {
+      const id = await program.askWhichRoom('yesterday');
+      await wait(30);
+      const late = await answer(mara, id, { room: 'Attic' });
+      expect(late).toMatchObject({ kind: 'late', end: { what: 'expired' } });
+      expect(bookings).toEqual([]);
+    });
+
+    test('that another person does not see is not answered', async () => {
+      const id = await program.askWhichRoom('friday');
+      const other = await program.page({ tenant: 'other' });
+      expect((await fetch(new URL(`api/decisions/${id}`, other.url))).status).toBe(404);
+      const wrong = { decision: 'answer', question: 'another', content: { room: 'Attic' } };
+      expect(await mara.decide(id, wrong)).toEqual({ kind: 'again', why: 'changed' });
+      expect((await mara.post(`api/decisions/${id}`, { decision: 'answer' })).status).toBe(400);
+      expect(bookings).toEqual([]);
+      await decline(mara, id);
     });
   });
 
