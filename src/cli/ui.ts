@@ -102,11 +102,12 @@ async function openJournalSource({ place, tenant }: JournalSource): Promise<Open
 }
 
 async function openDemo(): Promise<OpenData> {
-  const { journal, tools, close } = await makeDemoCalls(Date.now());
+  const demo = await makeDemoCalls(Date.now());
+  const { journal, tools } = demo;
   return {
     data: new JournalCalls(journal, { source: 'made-up calls' }),
     decisions: new RegistryDecisions({ journal, tools, by: 'you' }),
-    close,
+    close: () => demo.close(),
   };
 }
 

@@ -96,7 +96,7 @@ const days = 14;
 const minute = 60_000;
 const day = 24 * 60 * minute;
 /** When the second and the third release came: days before now. */
-const releaseDays = [6, 2.2];
+const releaseDays = [4.2, 1.5];
 const learnedEvery = 100;
 const tenant = 'shop';
 
@@ -362,7 +362,7 @@ function releaseAt(ago: number): DemoRelease {
 
 /** 1.8.0 renamed an argument, and told nobody. */
 const mistakesOf = ({ mistakes }: DemoModel, { tool }: DemoUse, release: DemoRelease): number =>
-  tool === 'delegate' && release === '1.8.0' ? 0.07 + mistakes * 3 : mistakes;
+  tool === 'delegate' && release === '1.8.0' ? 0.12 + mistakes * 3 : mistakes;
 
 const ofRelease = ({ agentType = '', ...others }: JsonObject, release: DemoRelease): JsonObject =>
   release === '1.7.4' ? { ...others, agentType } : { ...others, profile: agentType };

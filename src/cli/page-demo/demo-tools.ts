@@ -2,6 +2,8 @@
 import { ToolFailure } from '../../errors/errors.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { defineTool } from '../../registry/define-tool.ts';
+import type { ObjectSchema } from '../../schema/from-schema-type.ts';
+import type { Effects } from '../../tool/tool-contract.ts';
 import type { RegisteredTool } from '../../registry/register.ts';
 import type { Random } from '../../testing/sample-value.ts';
 
@@ -27,6 +29,16 @@ export interface DemoUse {
   readonly failure?: string;
 }
 
+/** A tool that has the same result for all arguments. */
+interface DemoTool extends DemoUse {
+  readonly description: string;
+  readonly effects: Effects;
+  readonly inputSchema: ObjectSchema;
+  /** That of the first release, if it was another one. */
+  readonly formerSchema?: ObjectSchema;
+  readonly result: string;
+}
+
 const files = ['src/invoice.ts', 'src/cart.ts', 'test/cart.test.ts', 'README.md', 'package.json'];
 const statuses = ['pending', 'in_progress', 'completed'];
 const tasks = ['Read the failing test', 'Fix the rounding', 'Add a test', 'Update the changelog'];
@@ -42,9 +54,23 @@ const some = (random: Random, texts: readonly string[], most: number): readonly 
 
 const file = (random: Random): string => random.pick(files) ?? 'README.md';
 
-export const demoUses: readonly DemoUse[] = [
+const text = { type: 'string' } as const;
+const texts = { type: 'array', items: text } as const;
+const integer = { type: 'integer' } as const;
+const boolean = { type: 'boolean' } as const;
+
+const closedObject = <Properties extends object, Required extends keyof Properties & string>(
+  properties: Properties,
+  ...required: readonly Required[]
+) => ({ type: 'object', properties, required, additionalProperties: false }) as const;
+
+const plainTools: readonly DemoTool[] = [
   {
     tool: 'read_file',
+    description: 'Read a text file.',
+    effects: 'read',
+    inputSchema: closedObject({ path: text, offset: integer, limit: integer }, 'path'),
+    result: 'export const total = (prices) => …',
     share: 24,
     example: (random) => ({
       path: file(random),
@@ -56,6 +82,20 @@ export const demoUses: readonly DemoUse[] = [
   },
   {
     tool: 'edit_file',
+    description: 'Replace texts in a file.',
+    effects: 'write',
+    inputSchema: closedObject(
+      {
+        path: text,
+        edits: {
+          type: 'array',
+          items: closedObject({ oldText: text, newText: text }, 'oldText', 'newText'),
+        },
+      },
+      'path',
+      'edits',
+    ),
+    result: 'Edited.',
     share: 15,
     example: (random) => ({
       path: file(random),
@@ -71,6 +111,13 @@ export const demoUses: readonly DemoUse[] = [
   },
   {
     tool: 'run_command',
+    description: 'Run a command in the shell of the project.',
+    effects: 'write',
+    inputSchema: closedObject(
+      { command: text, timeoutMs: integer, background: boolean },
+      'command',
+    ),
+    result: 'Exit code 0.',
     share: 16,
     example: (random) => ({
       command: one(random, ['npm test', 'git status --short', 'npx tsc --noEmit', 'ls -la src']),
@@ -81,6 +128,10 @@ export const demoUses: readonly DemoUse[] = [
   },
   {
     tool: 'search_code',
+    description: 'Search the project with a regular expression.',
+    effects: 'read',
+    inputSchema: closedObject({ pattern: text, paths: texts, caseSensitive: boolean }, 'pattern'),
+    result: 'src/cart.ts:14: return roundHalfEven(sum);',
     share: 14,
     example: (random) => ({
       pattern: one(random, ['roundHalf\\w+', 'TODO', 'export function total', 'currency']),
@@ -90,6 +141,18 @@ export const demoUses: readonly DemoUse[] = [
   },
   {
     tool: 'todo_write',
+    description: 'Write the list of tasks.',
+    effects: 'write',
+    inputSchema: closedObject(
+      {
+        todos: {
+          type: 'array',
+          items: closedObject({ content: text, status: { enum: statuses } }, 'content', 'status'),
+        },
+      },
+      'todos',
+    ),
+    result: 'Saved.',
     share: 14,
     example: (random) => ({
       todos: some(random, tasks, 3).map((content) => ({
@@ -100,6 +163,19 @@ export const demoUses: readonly DemoUse[] = [
   },
   {
     tool: 'list_issues',
+    description: 'List the issues of a repository.',
+    effects: 'read',
+    inputSchema: closedObject(
+      {
+        repository: text,
+        state: { enum: ['open', 'closed', 'all'] },
+        labels: texts,
+        page: integer,
+      },
+      'repository',
+      'state',
+    ),
+    result: '#41 Prices are rounded twice.',
     share: 8,
     example: (random) => ({
       repository: one(random, ['shop/cart', 'shop/invoices']),
@@ -110,6 +186,11 @@ export const demoUses: readonly DemoUse[] = [
   },
   {
     tool: 'delegate',
+    description: 'Give a task to another agent.',
+    effects: 'write',
+    inputSchema: closedObject({ prompt: text, profile: text }, 'prompt', 'profile'),
+    formerSchema: closedObject({ prompt: text, agentType: text }, 'prompt', 'agentType'),
+    result: 'Done: prices are rounded in src/cart.ts.',
     share: 10,
     example: (random) => ({
       prompt: one(random, [
@@ -123,6 +204,27 @@ export const demoUses: readonly DemoUse[] = [
   },
   {
     tool: 'create_invoice',
+    description: 'Write an invoice.',
+    effects: 'write',
+    inputSchema: closedObject(
+      {
+        customer: text,
+        lines: {
+          type: 'array',
+          items: closedObject(
+            { item: text, quantity: integer, unitPrice: { type: 'number' } },
+            'item',
+            'quantity',
+            'unitPrice',
+          ),
+        },
+        dueInDays: integer,
+        sendEmail: boolean,
+      },
+      'customer',
+      'lines',
+    ),
+    result: 'Invoice 2026-118.',
     share: 5,
     example: (random) => ({
       customer: random.pick(customers) ?? 'North Pier Ltd',
@@ -134,6 +236,20 @@ export const demoUses: readonly DemoUse[] = [
   },
   {
     tool: 'refund',
+    description: 'Refund a payment, which can’t be undone.',
+    effects: 'destructive',
+    inputSchema: closedObject(
+      {
+        payment: text,
+        amount: { type: 'integer', minimum: 1 },
+        reason: { enum: ['duplicate', 'damaged', 'late'] },
+        notify: boolean,
+      },
+      'payment',
+      'amount',
+      'reason',
+    ),
+    result: 'Refunded.',
     share: 1.4,
     example: (random) => ({
       payment: `pay_${random.integer(1000, 9999)}`,
@@ -142,180 +258,55 @@ export const demoUses: readonly DemoUse[] = [
       notify: true,
     }),
   },
-  {
-    tool: 'book_room',
-    share: 0.6,
-    example: (random) => ({
-      day: `2026-12-${String(random.integer(1, 19)).padStart(2, '0')}`,
-      people: random.integer(2, 12),
-    }),
-  },
 ];
 
-const text = { type: 'string' } as const;
-const texts = { type: 'array', items: text } as const;
-const integer = { type: 'integer' } as const;
-const boolean = { type: 'boolean' } as const;
+const bookRoom: DemoUse = {
+  tool: 'book_room',
+  share: 0.6,
+  example: (random) => ({
+    day: `2026-12-${String(random.integer(1, 19)).padStart(2, '0')}`,
+    people: random.integer(2, 12),
+  }),
+};
 
-const closedObject = <Properties extends object, Required extends keyof Properties & string>(
-  properties: Properties,
-  ...required: readonly Required[]
-) => ({ type: 'object', properties, required, additionalProperties: false }) as const;
+const bookRoomTool = defineTool<{ readonly day: string; readonly people: number }>({
+  name: 'book_room',
+  description: 'Book a meeting room. A person chooses which.',
+  effects: 'write',
+  inputSchema: closedObject({ day: text, people: integer }, 'day', 'people'),
+  async execute({ day, people }, context) {
+    const { room } = await context.ask({
+      question: `Which room for ${people} people on ${day}?`,
+      schema: {
+        type: 'object',
+        properties: {
+          room: { enum: ['Harbour', 'Library', 'Attic'] },
+          catering: { type: 'boolean', description: 'Coffee and sandwiches.' },
+          note: { type: 'string', description: 'For the reception.' },
+        },
+        required: ['room'],
+      },
+    });
+    return `Booked: ${room}.`;
+  },
+});
+
+export const demoUses: readonly DemoUse[] = [...plainTools, bookRoom];
 
 /** The tools as a release of the application has them. */
-export function demoTools(release: DemoRelease, fate: DemoFate): readonly RegisteredTool[] {
-  const finish = (result: string) => (): string => {
-    const { failure } = fate;
-    if (failure !== undefined) throw new ToolFailure(failure);
-    return result;
-  };
-  return [
+export const demoTools = (release: DemoRelease, fate: DemoFate): readonly RegisteredTool[] => [
+  ...plainTools.map(({ tool: name, description, effects, inputSchema, formerSchema, result }) =>
     defineTool({
-      name: 'read_file',
-      description: 'Read a text file.',
-      effects: 'read',
-      inputSchema: closedObject({ path: text, offset: integer, limit: integer }, 'path'),
-      execute: finish('export const total = (prices) => …'),
-    }),
-    defineTool({
-      name: 'edit_file',
-      description: 'Replace texts in a file.',
-      effects: 'write',
-      inputSchema: closedObject(
-        {
-          path: text,
-          edits: {
-            type: 'array',
-            items: closedObject({ oldText: text, newText: text }, 'oldText', 'newText'),
-          },
-        },
-        'path',
-        'edits',
-      ),
-      execute: finish('Edited.'),
-    }),
-    defineTool({
-      name: 'run_command',
-      description: 'Run a command in the shell of the project.',
-      effects: 'write',
-      inputSchema: closedObject(
-        { command: text, timeoutMs: integer, background: boolean },
-        'command',
-      ),
-      execute: finish('Exit code 0.'),
-    }),
-    defineTool({
-      name: 'search_code',
-      description: 'Search the project with a regular expression.',
-      effects: 'read',
-      inputSchema: closedObject({ pattern: text, paths: texts, caseSensitive: boolean }, 'pattern'),
-      execute: finish('src/cart.ts:14: return roundHalfEven(sum);'),
-    }),
-    defineTool({
-      name: 'todo_write',
-      description: 'Write the list of tasks.',
-      effects: 'write',
-      inputSchema: closedObject(
-        {
-          todos: {
-            type: 'array',
-            items: closedObject({ content: text, status: { enum: statuses } }, 'content', 'status'),
-          },
-        },
-        'todos',
-      ),
-      execute: finish('Saved.'),
-    }),
-    defineTool({
-      name: 'list_issues',
-      description: 'List the issues of a repository.',
-      effects: 'read',
-      inputSchema: closedObject(
-        {
-          repository: text,
-          state: { enum: ['open', 'closed', 'all'] },
-          labels: texts,
-          page: integer,
-        },
-        'repository',
-        'state',
-      ),
-      execute: finish('#41 Prices are rounded twice.'),
-    }),
-    defineTool({
-      name: 'delegate',
-      description:
-        release === '1.8.1'
-          ? 'Give a task to another agent. profile: explore, review or write.'
-          : 'Give a task to another agent.',
-      effects: 'write',
-      inputSchema:
-        release === '1.7.4'
-          ? closedObject({ prompt: text, agentType: text }, 'prompt', 'agentType')
-          : closedObject({ prompt: text, profile: text }, 'prompt', 'profile'),
-      execute: finish('Done: prices are rounded in src/cart.ts.'),
-    }),
-    defineTool({
-      name: 'create_invoice',
-      description: 'Write an invoice.',
-      effects: 'write',
-      inputSchema: closedObject(
-        {
-          customer: text,
-          lines: {
-            type: 'array',
-            items: closedObject(
-              { item: text, quantity: integer, unitPrice: { type: 'number' } },
-              'item',
-              'quantity',
-              'unitPrice',
-            ),
-          },
-          dueInDays: integer,
-          sendEmail: boolean,
-        },
-        'customer',
-        'lines',
-      ),
-      execute: finish('Invoice 2026-118.'),
-    }),
-    defineTool({
-      name: 'refund',
-      description: 'Refund a payment, which can’t be undone.',
-      effects: 'destructive',
-      inputSchema: closedObject(
-        {
-          payment: text,
-          amount: { type: 'integer', minimum: 1 },
-          reason: { enum: ['duplicate', 'damaged', 'late'] },
-          notify: boolean,
-        },
-        'payment',
-        'amount',
-        'reason',
-      ),
-      execute: finish('Refunded.'),
-    }),
-    defineTool<{ readonly day: string; readonly people: number }>({
-      name: 'book_room',
-      description: 'Book a meeting room. A person chooses which.',
-      effects: 'write',
-      inputSchema: closedObject({ day: text, people: integer }, 'day', 'people'),
-      async execute({ day, people }, context) {
-        const { room } = await context.ask({
-          question: `Which room for ${people} people on ${day}?`,
-          schema: {
-            type: 'object',
-            properties: {
-              room: { enum: ['Harbour', 'Library', 'Attic'] },
-              catering: { type: 'boolean', description: 'Coffee and sandwiches.' },
-              note: { type: 'string', description: 'For the reception.' },
-            },
-            required: ['room'],
-          },
-        });
-        return `Booked: ${room}.`;
+      name,
+      description,
+      effects,
+      inputSchema: release === '1.7.4' ? (formerSchema ?? inputSchema) : inputSchema,
+      execute: () => {
+        const { failure } = fate;
+        if (failure !== undefined) throw new ToolFailure(failure);
+        return result;
       },
     }),
-  ];
-}
+  ),
+  bookRoomTool,
+];
