@@ -327,8 +327,9 @@ export class MemoryStore implements CallStore {
   }
 
   expiredQuestions(limit: number, tools: readonly string[]): Promise<readonly JournalEntry[]> {
+    const now = this.#clock();
     const expiredApprovals = [...this.#approvals.values()].filter(
-      (open) => open.question !== undefined && stateOf(open) === 'expired',
+      (open) => open.question !== undefined && stateOf(open, now) === 'expired',
     );
     const entries = expiredApprovals
       .toSorted((one, other) => one.expires - other.expires)

@@ -264,7 +264,7 @@ class CallMaker {
       new CallGenerator(contract, random.integer(1, 1e9), model.faults);
     this.#generators.set(key, generator);
     for (let attempt = 0; attempt < 12; attempt += 1) {
-      const broken = generator.broken(random.chance(0.2) ? 2 : 1, values);
+      const broken = generator.brokenArguments(random.chance(0.2) ? 2 : 1, values);
       if (broken !== undefined) return broken.text;
     }
     return JSON.stringify(values);

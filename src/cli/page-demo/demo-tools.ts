@@ -50,7 +50,7 @@ function one<Choice>(random: Random, choices: readonly [Choice, ...Choice[]]): C
 }
 
 const some = (random: Random, texts: readonly string[], most: number): readonly string[] =>
-  random.shuffled(texts).slice(0, random.integer(1, most));
+  random.shuffle(texts).slice(0, random.integer(1, most));
 
 const file = (random: Random): string => random.pick(files) ?? 'README.md';
 
