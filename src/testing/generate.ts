@@ -152,10 +152,7 @@ export class CallGenerator {
    * Arguments with this many faults, of which at most one is in the text; undefined if there is no
    * place for them. `intendedArguments`: those that are meant, which the tool accepts. Default: some.
    */
-  brokenArguments(
-    count: number,
-    intendedArguments = this.valid(),
-  ): BrokenArguments | undefined {
+  brokenArguments(count: number, intendedArguments = this.valid()): BrokenArguments | undefined {
     if (intendedArguments === undefined) return undefined;
     const isInText = this.#random.chance(count > 1 ? 0.35 : 0.5);
     const placedFaults = this.#place(intendedArguments, isInText ? count - 1 : count);
