@@ -9,5 +9,7 @@ export default {
     ...fast.test,
     include: names.map((name) => `test/${name.endsWith('.ts') ? name : `${name}/**/*.test.ts`}`),
     exclude: ['test/fixtures/**', '**/*.{slow,property}.test.ts'],
+    // Stryker's runner starts threads, which take no flags of V8.
+    execArgv: [],
   },
 };

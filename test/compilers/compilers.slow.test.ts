@@ -103,7 +103,7 @@ const vitest = (name: string): readonly string[] => [
 let project: ReturnType<typeof createProject>;
 beforeAll(() => {
   project = createProject();
-}, 60_000);
+});
 
 /** The line that the fixture printed, or everything that the process did. */
 function printed(...args: readonly string[]): string {
@@ -157,10 +157,8 @@ describe('every compiler gives the same tool', () => {
     ],
   ];
 
-  test.each(compilers)(
-    '%s',
-    (_name, compiled) => expect(compiled()).toBe(JSON.stringify(expected)),
-    60_000,
+  test.each(compilers)('%s', (_name, compiled) =>
+    expect(compiled()).toBe(JSON.stringify(expected)),
   );
 });
 
@@ -236,10 +234,8 @@ describe("a class of toolmend's decorators alone needs no flag", () => {
     ['vitest', () => printedWith(standard, ...vitest(file))],
   ];
 
-  test.each(compilers)(
-    '%s',
-    (_name, compiled) => expect(compiled()).toBe(JSON.stringify(standardExpected)),
-    60_000,
+  test.each(compilers)('%s', (_name, compiled) =>
+    expect(compiled()).toBe(JSON.stringify(standardExpected)),
   );
 });
 

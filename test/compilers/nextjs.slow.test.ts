@@ -58,7 +58,7 @@ beforeAll(() => {
     'app/page.tsx': 'export default () => <p>Weather</p>;\n',
     ...routes,
   });
-}, 300_000);
+});
 
 const build = (...options: readonly string[]): CommandResult =>
   runCommand(folder, 'node_modules/.bin/next', ['build', ...options]);
@@ -118,7 +118,7 @@ describe.each([
     } finally {
       await end();
     }
-  }, 180_000);
+  });
 
   test('a class without a name for its tool ends the build with the words of the guide', () => {
     const path = 'app/api/weather/route.ts';
@@ -130,5 +130,5 @@ describe.each([
     expect(readProjectFile('docs/guide/nextjs.md')).toContain(
       `DefinitionError: ${sentence.replace(/^\w+/, 'wA')}\n`,
     );
-  }, 180_000);
+  });
 });

@@ -30,7 +30,7 @@ beforeAll(() => {
   const install = ['install', '--no-audit', '--no-fund', ...packages];
   const { status, output } = runCommand(folder, 'npm', install);
   if (status !== 0) throw new Error(output);
-}, 300_000);
+});
 
 interface Compilation {
   readonly type: 'module' | 'commonjs';

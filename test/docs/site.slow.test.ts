@@ -41,7 +41,7 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo;
   origin = `http://127.0.0.1:${port}`;
   browser = await launchChromium();
-}, 600_000);
+});
 
 afterAll(async () => {
   await browser.close();

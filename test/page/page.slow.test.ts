@@ -40,7 +40,7 @@ beforeAll(async () => {
   const start = Date.now() - recordedCalls.length * 60_000;
   writeFileSync(log, recordedCalls.map((call, at) => lineOf(call, start + at * 60_000)).join(''));
   ({ command, url } = await startCommand(log));
-}, 600_000);
+});
 
 afterAll(async () => {
   command.kill();

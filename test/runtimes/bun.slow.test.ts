@@ -11,7 +11,7 @@ let project: ReturnType<typeof createRuntimeProject>;
 
 beforeAll(() => {
   project = createRuntimeProject('bun@1');
-}, 300_000);
+});
 
 const printed = (file: string): unknown =>
   printedBy(project.run('node_modules/.bin/bun', 'run', file));

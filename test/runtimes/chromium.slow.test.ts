@@ -17,7 +17,7 @@ let project: Project;
 beforeAll(() => {
   installChromium();
   project = createRuntimeProject('playwright-core@1', 'vite@8');
-}, 600_000);
+});
 
 /** As .ci/run does, for a machine without it. */
 function installChromium(): void {

@@ -12,7 +12,7 @@ let project: ReturnType<typeof createRuntimeProject>;
 
 beforeAll(() => {
   project = createRuntimeProject('deno@2');
-}, 300_000);
+});
 
 const printed = (file: string): unknown =>
   printedBy(project.run('node_modules/.bin/deno', 'run', '--quiet', file));
