@@ -1,4 +1,4 @@
-// The rows of "Decided otherwise than elsewhere" in docs/reference/rules.md.
+// The rows of "Differences from other projects" in docs/reference/rules.md.
 import { interpretArguments } from 'toolmend';
 import { closedOf, flag, listOf, number, objectOf, text, texts } from '../schemas.ts';
 
