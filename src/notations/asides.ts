@@ -1,3 +1,4 @@
+import { once } from '../collections/once.ts';
 import { spellingOf } from '../json/key-spelling.ts';
 import { argumentKeys } from './call-envelope.ts';
 import { isSameName } from './read-notation.ts';
@@ -91,13 +92,15 @@ export const asides: readonly Aside[] = [
 ];
 
 const asideName = new RegExp(`^(?:${reasoningNames}|${resultNames}|${codeNames})$`, 'i');
-const asidePatterns = asides
-  .filter(({ kind }) => kind !== 'answer')
-  .map(({ opens, closes, isOwnEnd }) => ({
-    opens: new RegExp(opens, 'g'),
-    closes: new RegExp(closes, 'g'),
-    isOwnEnd,
-  }));
+const asidePatterns = once(() =>
+  asides
+    .filter(({ kind }) => kind !== 'answer')
+    .map(({ opens, closes, isOwnEnd }) => ({
+      opens: new RegExp(opens, 'g'),
+      closes: new RegExp(closes, 'g'),
+      isOwnEnd,
+    })),
+);
 
 /**
  * Whether what is between two texts is inside reasoning, a result, another role's turn, code, or a
@@ -122,7 +125,7 @@ export function isInsideAside(
   if ([...open].some(([name, depth]) => depth > 0 && isForeign(name))) return true;
   const next = [...textAfter.matchAll(tag)].find(([, , name = '']) => asideName.test(name));
   if (next?.[1] === '/') return true;
-  return asidePatterns.some(({ opens, closes, isOwnEnd }) => {
+  return asidePatterns().some(({ opens, closes, isOwnEnd }) => {
     const last = lastOf(textBefore, opens);
     if (last !== undefined && textBefore.slice(last).search(closes) === -1) return true;
     if (isOwnEnd !== true) return false;

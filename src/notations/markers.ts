@@ -1,3 +1,4 @@
+import { once } from '../collections/once.ts';
 import { asides, codeNames, reasoningNames, resultNames } from './asides.ts';
 import { notationTable } from './notation-table.ts';
 
@@ -87,7 +88,9 @@ const markerForms: readonly MarkerForm[] = [
 ];
 
 /** One pattern for all tools: to compile it takes longer than to read most answers. */
-const anyMarker = new RegExp(markerForms.map(({ source }) => `(${source})`).join('|'), 'g');
+const anyMarker = once(
+  () => new RegExp(markerForms.map(({ source }) => `(${source})`).join('|'), 'g'),
+);
 
 /** Finds the markers in running text. */
 export class MarkerFinder {
@@ -100,17 +103,18 @@ export class MarkerFinder {
 
   /** The first marker from an offset on. */
   next(text: string, from: number): Marker | undefined {
-    anyMarker.lastIndex = from;
-    for (let match = anyMarker.exec(text); match !== null; match = anyMarker.exec(text)) {
+    const pattern = anyMarker();
+    pattern.lastIndex = from;
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
       const marker = this.#markerOf(match);
       if (marker !== undefined) return marker;
-      anyMarker.lastIndex = match.index + 1;
+      pattern.lastIndex = match.index + 1;
     }
     return undefined;
   }
 
   #markerOf(match: RegExpExecArray): Marker | undefined {
-    for (const [number, { group, isNamed }] of formsByNumber) {
+    for (const [number, { group, isNamed }] of formsByNumber()) {
       const whole = match[number];
       if (whole === undefined) continue;
       const mark = isNamed === true ? (match[number + 1] ?? whole) : whole;
@@ -128,7 +132,7 @@ export class MarkerFinder {
  * The forms by the numbers that their groups have in the pattern of all. Named groups would be an
  * object for each marker.
  */
-const formsByNumber: ReadonlyMap<number, MarkerForm> = numbered(markerForms);
+const formsByNumber = once(() => numbered(markerForms));
 
 function numbered(forms: readonly MarkerForm[]): ReadonlyMap<number, MarkerForm> {
   const numbers = new Map<number, MarkerForm>();

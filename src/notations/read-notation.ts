@@ -1,3 +1,4 @@
+import { once } from '../collections/once.ts';
 import { spellingOf } from '../json/key-spelling.ts';
 import {
   type CallSource,
@@ -70,7 +71,7 @@ export const isSameName = (name: string, tool: string): boolean =>
 const namespace = /^(?:functions?|tools?|default_api)[.:]/iu;
 
 const beginnings = notationTable.flatMap(({ begins }) => (begins === undefined ? [] : [begins]));
-const anyBeginning = new RegExp(beginnings.join('|'), 'u');
+const anyBeginning = once(() => new RegExp(beginnings.join('|'), 'u'));
 /** GLM's markup needs no tag around it. */
 const nameBeforeKey = new RegExp(`${namePattern}\\s{0,8}$`);
 const elementTag = /<([A-Za-z_][\w.-]{0,127})>/g;
@@ -78,7 +79,7 @@ const elementTag = /<([A-Za-z_][\w.-]{0,127})>/g;
 /** Where the first markup that begins a call does, in running text; the end if there is none. */
 export function startOfMarkup(text: string, isTool: KnownTools['isTool']): number {
   const element = [...text.matchAll(elementTag)].find(([, name = '']) => isTool(name));
-  const starts = [text.search(anyBeginning), element?.index ?? -1, startOfBareKey(text)];
+  const starts = [text.search(anyBeginning()), element?.index ?? -1, startOfBareKey(text)];
   return Math.min(...starts.map((at) => (at === -1 ? text.length : at)), text.length);
 }
 
@@ -89,15 +90,15 @@ function startOfBareKey(text: string): number {
 }
 
 /** Places in the markup of all notations that name the tool of a call. */
-const namings: readonly RegExp[] = notationTable.flatMap(({ names = [] }) =>
-  names.map((source) => new RegExp(source, 'u')),
+const namings = once(() =>
+  notationTable.flatMap(({ names = [] }) => names.map((source) => new RegExp(source, 'u'))),
 );
 
 /** Whether the markup before the arguments names another tool. */
 export function namesAnotherTool(text: string, toolName: string | undefined): boolean {
   if (toolName === undefined) return false;
   const markup = text.slice(0, 1024).split(/\{|<parameter|<arg_value/)[0] ?? '';
-  const markupName = namings
+  const markupName = namings()
     .map((naming) => naming.exec(markup)?.[1])
     .find((name) => name !== undefined);
   return markupName !== undefined && !isSameName(markupName, toolName);

@@ -1,3 +1,4 @@
+import { once } from '../collections/once.ts';
 import { wordsInName } from '../json/nearest-name.ts';
 
 /** Words of each language, as sources of regular expressions. */
@@ -10,8 +11,8 @@ const alone = (source: string): string =>
   `(?<![\\p{L}\\p{M}\\p{N}_])(?:${source})(?![\\p{L}\\p{M}\\p{N}_])`;
 
 /** Matches words that stand alone, and, in languages without blanks, words anywhere in a text. */
-const anyOf = (words: Words, unspacedWords: Words): RegExp =>
-  new RegExp(`${alone(sourceOf(words))}|${sourceOf(unspacedWords)}`, 'iu');
+const anyOf = (words: Words, unspacedWords: Words): (() => RegExp) =>
+  once(() => new RegExp(`${alone(sourceOf(words))}|${sourceOf(unspacedWords)}`, 'iu'));
 
 /**
  * Words that may take back what was said before them: negations, corrections, alternatives and
@@ -127,8 +128,8 @@ const retractions = anyOf(
 /** Whether words after an object may take it back, ask for consent, or speak of its arguments. */
 export const mayTakeBack = (textAfter: string, names: Iterable<string>): boolean =>
   /[?？؟]/.test(textAfter) ||
-  doubts.test(textAfter) ||
-  retractions.test(textAfter) ||
+  doubts().test(textAfter) ||
+  retractions().test(textAfter) ||
   speaksOfAny(textAfter, names);
 
 /**

@@ -1,10 +1,12 @@
+import { once } from '../collections/once.ts';
+
 /**
  * Closers that were written too early leave the rest of the last value behind the object:
  * `{"limit":2}6` may be the limit 26. What touches an object is around it only if it can't belong
  * to it: what ends a statement, a sentence or a fence, markup, and a sentence of several words.
  */
 export const mayBelongToObject = (textBefore: string, textAfter: string): boolean =>
-  !endsObject.test(textAfter) ||
+  !endsObject().test(textAfter) ||
   isLiteral.test(textAfter) ||
   onlySigns.test(textBefore.slice(-longestNumber)) ||
   isLiteral.test(textBefore);
@@ -14,9 +16,8 @@ const longestNumber = 64;
 const terminators = '[.;!。！…)\\]}*_~`]{0,8}';
 /** Letters without case begin a sentence, too. */
 const sentence = '[\\p{Lu}\\p{Lt}\\p{Lo}][^\\n<]*?(?:[.!。！…]|\\s\\S+\\s\\S)';
-const endsObject = new RegExp(
-  `^${terminators}(?:$|\\s|\`|/?>|<[/|｜!?\\p{L}]|\\[/?\\p{L}|${sentence})`,
-  'u',
+const endsObject = once(
+  () => new RegExp(`^${terminators}(?:$|\\s|\`|/?>|<[/|｜!?\\p{L}]|\\[/?\\p{L}|${sentence})`, 'u'),
 );
 
 /** One more value, and nothing else. */

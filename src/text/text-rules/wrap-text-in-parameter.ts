@@ -1,3 +1,4 @@
+import { once } from '../../collections/once.ts';
 import { wordsInName } from '../../json/nearest-name.ts';
 import { type TextContext, type TextRule, readObject, skip } from '../text-rule.ts';
 
@@ -38,7 +39,7 @@ const codeNames: ReadonlySet<string> = new Set(['code', 'script', 'source', 'pro
 /** What no text for a parameter starts with. */
 function startsLikeOther(text: string, { declaredKeys }: TextContext): boolean {
   if (/^(?:\s|["'`\u00ab\u2018-\u201e\u2039\u300c\u300e]|[[{(<,:;])/u.test(text)) return true;
-  if (/^\s*(?:null|none|nil|undefined|n\/a)?[\s.]*$/i.test(text) || saysWhyNot.test(text))
+  if (/^\s*(?:null|none|nil|undefined|n\/a)?[\s.]*$/i.test(text) || saysWhyNot().test(text))
     return true;
   return [...declaredKeys].some((key) => {
     const name = wordsInName(key).join('[-_ ]?');
@@ -61,24 +62,30 @@ const complaints = [
 const wordsWithoutSpaces =
   '抱歉|对不起|對不起|无法|無法|错误|錯誤|申し訳|すみません|エラー|죄송|오류';
 const letter = '[\\p{L}\\p{M}\\p{N}_]';
-const saysWhyNot = new RegExp(
-  `^\\s*(?:\\p{L}*(?:${errors})(?!${letter})|(?:${complaints})(?!${letter}|[(=.])|${wordsWithoutSpaces})`,
-  'iu',
+const saysWhyNot = once(
+  () =>
+    new RegExp(
+      `^\\s*(?:\\p{L}*(?:${errors})(?!${letter})|(?:${complaints})(?!${letter}|[(=.])|${wordsWithoutSpaces})`,
+      'iu',
+    ),
 );
 
 /** Whether a text has lost its beginning or its end, or has parts of a call in it. */
 const isDamaged = (text: string): boolean =>
-  bracketsOf(text) === 'surplus' || /["'][\]}\s]*[\]}]\s*$/.test(text) || ofCalls.test(text);
+  bracketsOf(text) === 'surplus' || /["'][\]}\s]*[\]}]\s*$/.test(text) || ofCalls().test(text);
 
 /** Control tokens, and tags of calls and of reasoning. */
-const ofCalls = new RegExp(
-  [
-    '<[|｜]|[|｜]>',
-    '</?(?:s|eos|bos|unk|pad)>',
-    String.raw`\[/?(?:INST|[A-Z]+_[A-Z_]+)\]`,
-    String.raw`</?[\w:]*(?:tool|function|call|invoke|param|arg|think)`,
-  ].join('|'),
-  'iu',
+const ofCalls = once(
+  () =>
+    new RegExp(
+      [
+        '<[|｜]|[|｜]>',
+        '</?(?:s|eos|bos|unk|pad)>',
+        String.raw`\[/?(?:INST|[A-Z]+_[A-Z_]+)\]`,
+        String.raw`</?[\w:]*(?:tool|function|call|invoke|param|arg|think)`,
+      ].join('|'),
+      'iu',
+    ),
 );
 
 const openerOf: ReadonlyMap<string, string> = new Map([
@@ -105,8 +112,8 @@ function isCode(text: string): boolean {
     lines.length > 1 &&
     bracketsOf(text) === 'paired' &&
     !/`{3}|~{3}/.test(text) &&
-    !lines.some((line) => isProse.test(line) || isOtherScript.test(line)) &&
-    !startsLikeAnswer.test(text)
+    !lines.some((line) => isProse().test(line) || isOtherScript.test(line)) &&
+    !startsLikeAnswer().test(text)
   );
 }
 
@@ -116,7 +123,7 @@ const proseLines = [
   String.raw`\p{Lu}\p{Ll}+[.:!?…]`,
   String.raw`\p{Lu}[\p{Ll}\p{Lu} ]*:[ \t].*`,
 ];
-const isProse = new RegExp(String.raw`^\s*(?:${proseLines.join('|')})\s*$`, 'u');
+const isProse = once(() => new RegExp(String.raw`^\s*(?:${proseLines.join('|')})\s*$`, 'u'));
 
 /** Words in no Latin letters, outside of strings and comments. */
 const isOtherScript = /^\s*[^\p{ASCII}]+[^"'#/=()]*$/u;
@@ -125,4 +132,6 @@ const firstWords = [
   'sure|here|okay|ok|now|first|then|this|these|the|certainly',
   "let['’]s|running|executing",
 ].join('|');
-const startsLikeAnswer = new RegExp(String.raw`^\s*(?:${firstWords})\b[^=(){}[\];]*(?:\n|$)`, 'iu');
+const startsLikeAnswer = once(
+  () => new RegExp(String.raw`^\s*(?:${firstWords})\b[^=(){}[\];]*(?:\n|$)`, 'iu'),
+);
