@@ -105,6 +105,7 @@ const rowsInside: { readonly [folder: string]: readonly (readonly string[])[] } 
     ['schema-validator.ts'],
     ['schema-failures.ts'],
     ['schema-check.ts', 'strict-checks.ts', 'step-budget.ts'],
+    ['value-kinds.ts'],
   ],
   wire: [['*'], ['wire-api.ts', 'merged-message.ts', 'block-numbers.ts']],
 };

@@ -192,6 +192,17 @@ export const valueNearMisses: readonly NearMiss[] = [
     { ...text, 'x-toolmend': { semantic: 'path' } },
     { sent: '[src/a.ts](http://src/a.ts)', meant: 'src/a.ts' },
   ),
+  fieldOf(
+    'line_range_form',
+    {
+      type: 'array',
+      items: { type: 'integer' },
+      minItems: 2,
+      maxItems: 2,
+      'x-toolmend': { semantic: 'line_range' },
+    },
+    { sent: 'L10-L20', meant: [10, 20] },
+  ),
   required(fieldOf('empty_object_to_array', texts, { sent: {}, meant: [] })),
   fieldOf('keyed_object_to_array', texts, { sent: { item: ['a.txt'] }, meant: ['a.txt'] }),
   fieldOf(
@@ -211,4 +222,14 @@ export const valueNearMisses: readonly NearMiss[] = [
   fieldOf('echoed_schema', text, { sent: { type: 'string', value: 'a.txt' }, meant: 'a.txt' }),
   fieldOf('literal_to_text', text, { sent: 42, meant: '42' }),
   fieldOf('enum_spelling', colors, { sent: 'Dark Red', meant: 'dark_red' }),
+  fieldOf(
+    'url_in_markup',
+    { ...text, 'x-toolmend': { semantic: 'url' } },
+    { sent: '<https://example.com/a>', meant: 'https://example.com/a' },
+  ),
+  fieldOf(
+    'glob_in_quotes',
+    { ...text, 'x-toolmend': { semantic: 'glob' } },
+    { sent: '"**/*.ts"', meant: '**/*.ts' },
+  ),
 ];

@@ -9,7 +9,9 @@ export {
   EnumOf,
   Field,
   FromContext,
+  Glob,
   IdempotencyKey,
+  LineRange,
   Nested,
   Nullable,
   Optional,
@@ -19,6 +21,7 @@ export {
   RecordOf,
   Secret,
   TupleOf,
+  Url,
   Verbatim,
   type FieldOptions,
 } from './decorators/field-decorators.ts';

@@ -51,15 +51,22 @@ export function checkField(
     const what = "has @Transform, which doesn't run on arguments unless the tool says so";
     report(what, 'write transform: true in the options of the tool, or remove it');
   }
+  const [meaning, other] = meaningMarks.filter(([mark]) => marks.has(mark));
+  if (meaning !== undefined && other !== undefined)
+    report(`has both ${meaning[1]} and ${other[1]}`, 'remove one of them');
   for (const [mark, decorator] of stringMarks)
     if (marks.has(mark) && holdsNoString)
       report(`has ${decorator}, but no strings`, `put ${decorator}() on a field of strings`);
 }
 
-const stringMarks = [
+/** A string has one meaning. */
+const meaningMarks = [
   ['path', '@PathField'],
-  ['verbatim', '@Verbatim'],
+  ['url', '@Url'],
+  ['glob', '@Glob'],
 ] as const;
+
+const stringMarks = [...meaningMarks, ['verbatim', '@Verbatim']] as const;
 
 /** An invalid type is reported already. */
 const kindsWithStrings = ['string', 'any', 'schema', 'invalid'] as const;

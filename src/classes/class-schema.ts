@@ -147,7 +147,7 @@ function fieldSchema(field: FieldModel, schemaOf: SchemaOfClass): SchemaObject {
   const { type, keywordConstraints, aliases, examples, marks } = field;
   const secret = marks.has('secret') ? { secret: true } : {};
   const ofStrings: ToolmendAnnotation = {
-    ...(marks.has('path') ? { semantic: 'path' } : {}),
+    ...defined({ semantic: (['path', 'url', 'glob'] as const).find((mark) => marks.has(mark)) }),
     ...(marks.has('verbatim') ? { verbatim: true } : {}),
     ...secret,
   };

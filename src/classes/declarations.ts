@@ -84,6 +84,8 @@ export const isClass = (value: unknown): value is Constructor =>
 /** What decorators without parameters state. */
 export type Mark =
   | 'path'
+  | 'url'
+  | 'glob'
   | 'verbatim'
   | 'secret'
   | 'idempotencyKey'

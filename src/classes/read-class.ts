@@ -232,7 +232,16 @@ function readMetadata(field: DeclaredField, report: ReportProblem): FieldMetadat
   };
 }
 
-const marks = ['path', 'verbatim', 'secret', 'idempotencyKey', 'nullable', 'hintsOff'] as const;
+const marks = [
+  'path',
+  'url',
+  'glob',
+  'verbatim',
+  'secret',
+  'idempotencyKey',
+  'nullable',
+  'hintsOff',
+] as const;
 
 const onlyOnce = ['description', 'title', 'default', 'context', ...marks] as const;
 

@@ -18,6 +18,7 @@ import {
   oneOf,
   readFieldType,
   recordOf,
+  schemaOf,
   tupleOf,
 } from './types.ts';
 
@@ -177,6 +178,42 @@ export const PairedDefault = (other: string, value: JsonValue): AnyFieldDecorato
  * `@PathField() @IsString() path!: string;`
  */
 export const PathField = (): AnyFieldDecorator => fieldDecorator('@PathField', { path: true });
+
+/**
+ * Each string in the field is an address with its protocol. A Markdown link and other marks around
+ * it are repaired.
+ *
+ * @example
+ * `@Url() @IsString() url!: string;`
+ */
+export const Url = (): AnyFieldDecorator => fieldDecorator('@Url', { url: true });
+
+/**
+ * Each string in the field is a glob pattern. Quotes and blanks around it are repaired.
+ *
+ * @example
+ * `@Glob() @IsString() pattern!: string;`
+ */
+export const Glob = (): AnyFieldDecorator => fieldDecorator('@Glob', { glob: true });
+
+/**
+ * The field is a range of lines, which count from 1: `[10, 20]`, or `[10, -1]` to the end of the
+ * file, as in Anthropic's `view_range`. `10-20`, `L10-L20`, `{ start: 10, end: 20 }` and the like
+ * are repaired.
+ *
+ * @example
+ * `@LineRange() lines!: [number, number];`
+ */
+export const LineRange = (): FieldDecorator<[number, number]> =>
+  fieldDecorator('@LineRange', { type: lineRange });
+
+const lineRange = schemaOf<[number, number]>({
+  type: 'array',
+  items: { type: 'integer' },
+  minItems: 2,
+  maxItems: 2,
+  'x-toolmend': { semantic: 'line_range' },
+});
 
 /**
  * The field is a map from strings to one type: `Number`, `() => Header`, ….

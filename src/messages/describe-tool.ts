@@ -122,7 +122,8 @@ export function contractHints(
 ): readonly string[] {
   const locations = hintedLocations(root, providerPath);
   const verbatim = locations.filter(({ view }) => view.isVerbatim);
-  const paths = locations.filter(({ view }) => view.semantic === 'path');
+  const ofMeaning = (semantic: string): readonly HintedLocation[] =>
+    locations.filter(({ view }) => view.semantic === semantic);
   const sentences = [
     ...containerSentences(locations, viewsIn(root)),
     ...locations.flatMap(relationSentences),
@@ -131,10 +132,30 @@ export function contractHints(
       several:
         'are used verbatim: send plain text, without a code fence and without extra escaping',
     }),
-    ...sentenceAbout(paths, {
+    ...sentenceAbout(ofMeaning('path'), {
       one: 'is a file system path, not a Markdown link',
       several: 'are file system paths, not Markdown links',
     }),
+    ...sentenceAbout(ofMeaning('url'), {
+      one: 'is an address with its protocol, not a Markdown link',
+      several: 'are addresses with their protocols, not Markdown links',
+    }),
+    ...sentenceAbout(ofMeaning('glob'), {
+      one: 'is a glob pattern without quotes',
+      several: 'are glob patterns without quotes',
+    }),
+    ...sentenceAbout(
+      ofMeaning('line_range').filter(({ view }) => view.types.has('array')),
+      {
+        one: 'is the first and the last line, such as [10, 20]; [10, -1] goes to the end of the file',
+        several:
+          'are each the first and the last line, such as [10, 20]; [10, -1] goes to the end of the file',
+      },
+    ),
+    ...sentenceAbout(
+      ofMeaning('line_range').filter(({ view }) => view.types.has('string')),
+      { one: 'is a range of lines such as 10-20', several: 'are ranges of lines such as 10-20' },
+    ),
   ];
   let length = 0;
   return sentences.filter((sentence) => {

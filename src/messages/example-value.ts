@@ -1,4 +1,4 @@
-import { objectOf } from '../collections/objects.ts';
+import { objectOf, ownValue } from '../collections/objects.ts';
 import { type JsonValue } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { partsOf } from '../schema/merge-schemas.ts';
@@ -109,6 +109,7 @@ function exampleArray(
   const item = exampleValue(views, view.items, inAny, depth + 1);
   const { least = 1 } = boundsOf(parts, 'minItems', 'maxItems');
   if (item === undefined) return tuple;
+  if (view.semantic === 'line_range') return [10, 20];
   return Array.from({ length: Math.min(Math.max(1, least), maxItems) }, () => item);
 }
 
@@ -118,12 +119,20 @@ function exampleString(view: SchemaView, parts: readonly SchemaObject[]): string
   const special = specialString(view, parts);
   if (special !== undefined) return special;
   if (stringsOf(parts, 'pattern').length > 0) return undefined;
-  const usual = view.semantic === 'path' ? 'src/index.ts' : '…';
+  const usual = ownValue<string>(usualTexts, view.semantic ?? '') ?? '…';
   if (isWithin(usual.length, length)) return usual;
   const { least = 1, most = maxTextLength } = length;
   if (least > maxTextLength) return undefined;
   return 'example text '.repeat(maxTextLength).slice(0, Math.min(Math.max(least, 7), most));
 }
+
+/** Texts by the annotation `semantic`. */
+const usualTexts = {
+  path: 'src/index.ts',
+  url: 'https://example.com/',
+  glob: '**/*.ts',
+  line_range: '10-20',
+};
 
 /**
  * A string in the format or for the pattern of a schema; undefined if it has neither, or if no

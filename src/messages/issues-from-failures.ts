@@ -319,8 +319,17 @@ const strictIssue = ({ keyword, path, key, declaredKey }: StrictFailure): Issue 
   keyword,
   path,
   ...defined({ key }),
-  advice: declaredKey === undefined ? 'send the path alone' : sendOnce(declaredKey),
+  advice: declaredKey === undefined ? strictAdvice[keyword] : sendOnce(declaredKey),
 });
+
+/** What to send in the place of a value that fails a strict check. */
+const strictAdvice: Readonly<Record<StrictFailure['keyword'], string>> = {
+  path: 'send the path alone',
+  misspelt: 'send it once',
+  url: 'send the address alone, with its protocol',
+  glob: 'send the pattern alone',
+  line_range: 'send the first line, from 1, and the last line, not before it',
+};
 
 /** Adds the author's messages to the first issue of each location. */
 function withAuthorSentences(

@@ -28,6 +28,8 @@ export const missKinds = [
   'send',
   'null',
   'path',
+  'url',
+  'glob',
 ] as const;
 
 /** The id of a kind of miss. */
@@ -98,6 +100,8 @@ const sentences: Readonly<Record<MissKind, Sentence>> = {
   send: aboutValue(({ name, form }) => `Always send ${name}, ${form}.`),
   null: aboutValue(({ name }) => `If there is no value for ${name}, send null, without quotes.`),
   path: aboutValue(({ name }) => `${name} is a plain path, never a Markdown link.`),
+  url: aboutValue(({ name }) => `${name} is an address alone, never a Markdown link.`),
+  glob: aboutValue(({ name }) => `${name} is a glob pattern without quotes.`),
 };
 
 /** Characters of an example. */
@@ -144,6 +148,7 @@ const kindsOfRules: { readonly [Id in RuleId]: MissKind } = {
   text_to_integer: 'form',
   text_to_boolean: 'form',
   md_link_to_path: 'path',
+  line_range_form: 'form',
   empty_object_to_array: 'form',
   keyed_object_to_array: 'form',
   split_enum_list: 'form',
@@ -153,6 +158,8 @@ const kindsOfRules: { readonly [Id in RuleId]: MissKind } = {
   unwrap_single: 'form',
   literal_to_text: 'form',
   enum_spelling: 'member',
+  url_in_markup: 'url',
+  glob_in_quotes: 'glob',
 };
 
 /** The kind of miss behind the keyword of an issue. Others have no sentence. */
@@ -168,6 +175,9 @@ const kindsOfIssues: Readonly<Record<string, MissKind>> = {
   not_json: 'strict_json',
   not_sent: 'one_object',
   path: 'path',
+  url: 'url',
+  glob: 'glob',
+  line_range: 'form',
   minimum: 'form',
   maximum: 'form',
   exclusiveMinimum: 'form',

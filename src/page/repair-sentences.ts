@@ -39,6 +39,7 @@ const repairSentences: { readonly [Id in RuleId]: string } = {
   text_to_integer: 'A number stood in quotes. It is read as an integer.',
   text_to_boolean: 'true or false stood in quotes. It is read as a boolean.',
   md_link_to_path: 'The path was a Markdown link. Its text is used.',
+  line_range_form: 'The range of lines was written in another form. It is written as declared.',
   empty_object_to_array:
     'An empty object stood in place of an array. It is read as an empty array.',
   keyed_object_to_array: 'An array stood inside an object. It is used as the array.',
@@ -49,6 +50,8 @@ const repairSentences: { readonly [Id in RuleId]: string } = {
   unwrap_single: 'An array of one stood in place of its element. The element is used.',
   literal_to_text: 'A value stood where a string is declared. It is used as text.',
   enum_spelling: 'The value is another spelling of a declared one.',
+  url_in_markup: 'The address stood in a Markdown link or in other marks. The address is used.',
+  glob_in_quotes: 'The pattern stood in quotes or between blanks. The pattern is used.',
 };
 
 /** Repairs of the gateway, beside the arguments, and those of the program's own rules. */

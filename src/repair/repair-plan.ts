@@ -4,6 +4,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, memberSchema } from '../schema/schema-view.ts';
 import type { LocationCheck } from '../validate/strict-checks.ts';
 import type { ContractValidator } from '../validate/validator.ts';
+import { kindOf } from '../validate/value-kinds.ts';
 import type { ContractRules } from './contract-rules.ts';
 import type { Mismatch, ValueRule } from './repair-rule.ts';
 import { nullWord } from './rules/null-word.ts';
@@ -66,7 +67,8 @@ export class RepairPlan {
     return this.#textRule;
   }
 
-  #mayAnswer({ sentTypes, declaredTypes }: ValueRule, type: JsonType): boolean {
+  #mayAnswer({ sentTypes, declaredTypes, kind }: ValueRule, type: JsonType): boolean {
+    if (kind !== undefined && kind !== kindOf(this.view)) return false;
     if (sentTypes?.includes(type) === false) return false;
     if (declaredTypes === undefined) return true;
     const { types } = this.view;

@@ -4,6 +4,7 @@ import type { SchemaView } from '../schema/schema-view.ts';
 import type { RuleId } from '../tool/rule-choice.ts';
 import type { RuleDescription } from '../tool/rule-description.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
+import type { ValueKind } from '../validate/value-kinds.ts';
 
 interface RepairRuleOptions extends RuleDescription {
   /** The model gets a note about the repair. */
@@ -67,6 +68,8 @@ export interface ValueRule extends RepairRuleOptions {
   readonly sentTypes?: readonly JsonType[];
   /** The rule is tried only if one of these types is declared. Default: any type. */
   readonly declaredTypes?: readonly JsonType[];
+  /** The rule is tried only at places of this kind. Default: at any place. */
+  readonly kind?: ValueKind;
   /** The rule is tried only on objects with such keys. Default: any keys. */
   readonly keys?: readonly KeyTrait[];
   /**

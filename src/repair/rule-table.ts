@@ -13,11 +13,13 @@ import { mergeEnvelope } from './rules/merge-envelope.ts';
 import { wrapInParameter } from './rules/wrap-in-parameter.ts';
 import { dropToolName } from './rules/drop-tool-name.ts';
 import { unwrapRepeated } from './rules/unwrap-repeated.ts';
+import { globInQuotes } from './rules/glob-in-quotes.ts';
 import { hoistMember } from './rules/hoist-member.ts';
 import { itemToScalar } from './rules/item-to-scalar.ts';
 import { jsonTextToArray } from './rules/json-text-to-array.ts';
 import { jsonTextToObject } from './rules/json-text-to-object.ts';
 import { keyedObjectToArray } from './rules/keyed-object-to-array.ts';
+import { lineRangeForm } from './rules/line-range-form.ts';
 import { literalToText } from './rules/literal-to-text.ts';
 import { mdLinkToPath } from './rules/md-link-to-path.ts';
 import { nullWord } from './rules/null-word.ts';
@@ -33,6 +35,7 @@ import { unflattenKeys } from './rules/unflatten-keys.ts';
 import { unwrapEnvelope } from './rules/unwrap-envelope.ts';
 import { unwrapOuterKey } from './rules/unwrap-outer-key.ts';
 import { unwrapSingle } from './rules/unwrap-single.ts';
+import { urlInMarkup } from './rules/url-in-markup.ts';
 import { wrapInArray } from './rules/wrap-in-array.ts';
 
 /**
@@ -66,6 +69,7 @@ export const ruleTable: readonly RepairRule[] = Object.freeze([
   textToInteger,
   textToBoolean,
   mdLinkToPath,
+  lineRangeForm,
   emptyObjectToArray,
   keyedObjectToArray,
   splitEnumList,
@@ -75,6 +79,8 @@ export const ruleTable: readonly RepairRule[] = Object.freeze([
   unwrapSingle,
   literalToText,
   enumSpelling,
+  urlInMarkup,
+  globInQuotes,
 ]);
 
 export const objectRules: readonly ObjectRule[] = ruleTable.filter(

@@ -55,7 +55,11 @@ export interface SchemaMap {
 
 /** toolmend's own keyword. Never shown to a model; read by repair, messages and execution. */
 export interface ToolmendAnnotation {
-  /** The meaning of a string. `path`: a file system path, so never a Markdown link. */
+  /**
+   * The meaning of a value. `path`: a file system path, so never a Markdown link. `url`: an address
+   * with its protocol. `glob`: a pattern without quotes. `line_range`: the first and the last line,
+   * `[10, 20]` or `10-20`.
+   */
   readonly semantic?: string;
   /** Repair never changes the string. */
   readonly verbatim?: boolean;

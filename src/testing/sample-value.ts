@@ -7,6 +7,7 @@ import { partsOf } from '../schema/merge-schemas.ts';
 import { readPattern } from '../schema/patterns.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import { isMap, isPathName } from '../validate/strict-checks.ts';
+import { type ValueKind, kindOf } from '../validate/value-kinds.ts';
 
 interface SampleContext {
   readonly views: SchemaViews;
@@ -79,6 +80,10 @@ function sampleArray(
 ): JsonValue {
   const { random, depth } = context;
   const itemContext = { ...context, depth: depth + 1 };
+  if (kindOf(view) === 'line_range') {
+    const first = random.integer(1, 100);
+    return [first, random.pick([-1, first, first + random.integer(1, 50)]) ?? -1];
+  }
   const fixedItems = view.prefixItems.map((schema) => sampleValue(schema, itemContext));
   if (view.items === false || (fixedItems.length > 0 && view.items === true)) return fixedItems;
   const { least = 0, most = Infinity } = boundsOf(parts, 'minItems', 'maxItems');
@@ -166,6 +171,12 @@ const hardTexts = [
   ['12345678901234567890'],
 ].flat();
 
+const textsOfKinds: Readonly<Record<ValueKind, readonly string[]>> = {
+  url: ['https://example.com/a?b=c#d', 'http://localhost:8080/', 'mailto:ada@example.com'],
+  glob: ['**/*.ts', '{a,b}/[c-e]?.txt', '*'],
+  line_range: ['1-1', '10-20'],
+};
+
 function sampleText(
   view: SchemaView,
   parts: readonly SchemaObject[],
@@ -173,6 +184,8 @@ function sampleText(
 ): string {
   const patterns = stringsOf(parts, 'pattern').map((pattern) => readPattern(pattern).matcher);
   const length = boundsOf(parts, 'minLength', 'maxLength');
+  const kind = kindOf(view);
+  if (kind !== undefined) return random.pick(textsOfKinds[kind]) ?? '';
   const usual = isPathName(name) || view.semantic === 'path' ? pathTexts : plainTexts;
   const pool = formatOf(parts)?.examples ?? random.shuffle(random.chance(0.5) ? usual : hardTexts);
   const fits = (text: string): boolean =>

@@ -43,6 +43,7 @@ export const ruleIds = [
   'text_to_integer',
   'text_to_boolean',
   'md_link_to_path',
+  'line_range_form',
   'empty_object_to_array',
   'keyed_object_to_array',
   'split_enum_list',
@@ -52,6 +53,8 @@ export const ruleIds = [
   'unwrap_single',
   'literal_to_text',
   'enum_spelling',
+  'url_in_markup',
+  'glob_in_quotes',
 ] as const;
 
 /** The id of a rule, as in the records of repairs. */

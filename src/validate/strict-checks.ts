@@ -1,15 +1,25 @@
 import { memoize } from '../collections/memoize.ts';
 import { normalizeKey } from '../json/key-spelling.ts';
 import { pointerTo } from '../json/pointers.ts';
-import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  jsonTypeOf,
+} from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { StrictOptions } from '../tool/tool-contract.ts';
+import { type ValueKind, isOfKind, kindOf } from './value-kinds.ts';
 
 export interface StrictFailure {
-  /** `path`: a path is a Markdown link. `misspelt`: a key is a declared one in another spelling. */
-  readonly keyword: 'path' | 'misspelt';
-  /** JSON Pointer of the link, or of the object with the misspelt key. */
+  /**
+   * `path`: a path is a Markdown link. `misspelt`: a key is a declared one in another spelling. A
+   * kind: a value is not of the kind that its schema names.
+   */
+  readonly keyword: 'path' | 'misspelt' | ValueKind;
+  /** JSON Pointer of the value, or of the object with the misspelt key. */
   readonly path: string;
   readonly key?: string;
   /** The declared key that a misspelt one means. */
@@ -36,7 +46,7 @@ class ChecksByName {
   readonly inPaths = new Map<string | undefined, LocationCheck>();
 }
 
-/** Checks that go beyond JSON Schema: Markdown links in path fields, misspelt keys. */
+/** Checks that go beyond JSON Schema: Markdown links in path fields, kinds, misspelt keys. */
 export class StrictChecks {
   readonly views: SchemaViews;
   /** Whether a value passes a schema. */
@@ -166,6 +176,7 @@ export class LocationCheck {
   readonly #view: SchemaView;
   readonly #name: string | undefined;
   readonly #isPath: boolean;
+  readonly #kind: ValueKind | undefined;
   #mayFail: boolean | undefined;
   #items: LocationCheck | undefined;
   #failingMembers: readonly (readonly [string, LocationCheck])[] | undefined;
@@ -175,6 +186,7 @@ export class LocationCheck {
     this.#view = view;
     this.#name = name;
     this.#isPath = isPath;
+    this.#kind = kindOf(view);
   }
 
   /** Whether a value that passes the schema can fail here or below. */
@@ -200,6 +212,7 @@ export class LocationCheck {
     if (this.#view.isVerbatim) return false;
     const members = [additionalProperties, ...patternProperties.map(([, schema]) => schema)];
     return (
+      this.#kind !== undefined ||
       (this.#isPath && types.has('string')) ||
       this.#checks.hidesMisspellings(this.#view) ||
       [...properties].some(([name, schema]) => this.#checks.at(schema, name).mayFail) ||
@@ -215,8 +228,11 @@ export class LocationCheck {
   isClean(value: JsonValue): boolean {
     const { branches, prefixItems, items, properties } = this.#view;
     if (!this.mayFail) return true;
+    if (this.#otherKind(value) !== undefined) return false;
     if (typeof value === 'string')
-      return !mayBeLink(value) || (!this.#isPath && branches.length === 0);
+      return branches.length === 0
+        ? !this.#isPath || !mayBeLink(value)
+        : branches.every((branch) => this.#element(branch).isClean(value));
     if (typeof value !== 'object' || value === null) return true;
     if (branches.length > 0 || prefixItems.length > 0 || isMap(this.#view)) return false;
     if (isJsonArray(value)) {
@@ -243,6 +259,8 @@ export class LocationCheck {
     const { branches, properties, prefixItems, items } = this.#view;
     if (!this.mayFail) return [];
     if (branches.length > 0) return this.#agreedFailures(value, path, knownFailures);
+    const kind = this.#otherKind(value);
+    if (kind !== undefined) return [{ keyword: kind, path }];
     if (typeof value === 'string')
       return this.#isPath && pathInLink(value) !== undefined ? [{ keyword: 'path', path }] : [];
     if (isJsonArray(value))
@@ -265,6 +283,13 @@ export class LocationCheck {
         .failures(member, pointerTo(path, key), knownFailures);
     });
     return [...misspelt, ...memberFailures];
+  }
+
+  /** The kind that a value of a declared type is not of; else undefined. */
+  #otherKind(value: JsonValue): ValueKind | undefined {
+    const kind = this.#kind;
+    if (kind === undefined || !this.#view.types.has(jsonTypeOf(value))) return undefined;
+    return isOfKind(kind, value) ? undefined : kind;
   }
 
   /** The failures that all branches that accept the value have in common. */

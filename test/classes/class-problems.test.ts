@@ -37,6 +37,7 @@ import {
   OneOf,
   Optional,
   PairedDefault,
+  Glob,
   PathField,
   RecordOf,
   Secret,
@@ -44,6 +45,7 @@ import {
   ToolMethod,
   ToolRegistry,
   TupleOf,
+  Url,
   Verbatim,
   arrayOf,
   contractOf,
@@ -360,6 +362,11 @@ describe('one field', () => {
       sample("has @Alias without a name: write @Alias('name') with a name that models send"),
       sample('has @PathField, but no strings: put @PathField() on a field of strings'),
       sample('has @Verbatim, but no strings: put @Verbatim() on a field of strings'),
+    ]);
+    expect(problemsOfField([IsInt(), Url(), Glob()])).toEqual([
+      sample('has both @Url and @Glob: remove one of them'),
+      sample('has @Url, but no strings: put @Url() on a field of strings'),
+      sample('has @Glob, but no strings: put @Glob() on a field of strings'),
     ]);
     const reported = [4, 3].map((max) => sample(`has @Min(5) and @Max(${max}), ${unsatisfiable}`));
     expect(problemsOfField([IsInt(), Min(5), Max(3), Max(4)])).toEqual(reported);

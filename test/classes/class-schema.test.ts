@@ -34,11 +34,14 @@ import {
   OneOf,
   Optional,
   PairedDefault,
+  Glob,
+  LineRange,
   PathField,
   RecordOf,
   Secret,
   Tool,
   TupleOf,
+  Url,
   Verbatim,
   anyJson,
   arrayOf,
@@ -296,6 +299,9 @@ describe('annotations', () => {
     @Verbatim() @IsOptional() @IsString() text?: string;
     @Secret() @IsOptional() @ArrayOf(String) tokens?: string[];
     @PathField() @RecordOf(arrayOf(String)) @IsOptional() groups?: Record<string, string[]>;
+    @IsOptional() @Url() @IsString() page?: string;
+    @IsOptional() @Glob() @ArrayOf(String) only?: string[];
+    @IsOptional() @LineRange() lines?: [number, number];
     @IsOptional() @IsInt() @Field({ title: 'Offset', hints: 'off' }) offset?: number;
     @IsOptional() @IsInt() @PairedDefault('offset', 0) limit?: number;
     @Default('asc') @EnumOf(['asc', 'desc']) order!: string;
@@ -318,6 +324,14 @@ describe('annotations', () => {
       text: { ...string, 'x-toolmend': { verbatim: true } },
       tokens: arrayIn({ ...string, ...secret }, secret),
       groups: mapIn(arrayIn(path)),
+      page: { ...string, 'x-toolmend': { semantic: 'url' } },
+      only: arrayIn({ ...string, 'x-toolmend': { semantic: 'glob' } }),
+      lines: {
+        ...arrayIn(integers),
+        minItems: 2,
+        maxItems: 2,
+        'x-toolmend': { semantic: 'line_range' },
+      },
       offset: { ...integers, title: 'Offset', 'x-toolmend': { hints: 'off' } },
       limit: integers,
       order: { ...string, enum: ['asc', 'desc'], default: 'asc' },

@@ -35,14 +35,17 @@ function contractOf(source: string, name: string, kind: Kind): ToolContract {
 }
 
 const everyDecorator = `
-  import { Alias, ArrayOf, Check, Contract, Default, Describe, EnumOf, Example, Field, FromContext,
-    IdempotencyKey, integer, Nested, Nullable, OneOf, Optional, PairedDefault, PathField, RecordOf,
-    Secret, Tool, TupleOf, Verbatim } from 'toolmend';
+  import { Alias, ArrayOf, Check, Contract, Default, Describe, EnumOf, Example, Field, FromContext, Glob,
+    IdempotencyKey, integer, LineRange, Nested, Nullable, OneOf, Optional, PairedDefault, PathField, RecordOf,
+    Secret, Tool, TupleOf, Url, Verbatim } from 'toolmend';
   class Insert { @EnumOf(['insert']) op!: 'insert'; @Verbatim() @Field({ type: String }) text!: string }
   class Target { @ArrayOf(String) @PathField() @Alias('file') @Describe('Paths.') paths!: string[] }
   @Tool({ description: 'Edit files.', effects: 'write' })
   @Contract('Paths are relative.')
   export class EditFiles extends Target {
+    @Optional() @Url() @Field({ type: String }) page?: string;
+    @Optional() @Glob() @ArrayOf(String) only?: string[];
+    @Optional() @LineRange() lines?: [number, number];
     @Optional() @Field({ type: integer }) offset?: number;
     @Optional() @Field({ type: integer }) @PairedDefault('offset', 0) limit?: number;
     @EnumOf(['asc', 'desc']) @Default('asc') order!: 'asc' | 'desc';
@@ -79,7 +82,7 @@ describe.each<Kind>(['experimental', 'standard'])('%s decorators', (kind) => {
       required: ['paths', 'edit', 'counts', 'at', 'key', 'token'],
     });
     expect(Object.keys(Object(inputSchema.properties))).toEqual(
-      'paths offset limit order edit counts at key token'.split(' '),
+      'paths page only lines offset limit order edit counts at key token'.split(' '),
     );
   });
 

@@ -76,6 +76,31 @@ test("a single path is described in the singular, and other servers' annotations
   ]);
 });
 
+test('what a field holds is said of addresses, globs and ranges of lines', () => {
+  const of = (schema: Schema, semantic: string): Schema => ({
+    ...schema,
+    'x-toolmend': { semantic },
+  });
+  const two = listOf(whole, { minItems: 2, maxItems: 2 });
+  expect(
+    contractHints(
+      objectOf({
+        page: of(text, 'url'),
+        only: of(text, 'glob'),
+        except: of(text, 'glob'),
+        lines: of(two, 'line_range'),
+        range: of(text, 'line_range'),
+      }),
+    ),
+  ).toEqual([
+    'lines is a JSON array of integers, exactly 2.',
+    'page is an address with its protocol, not a Markdown link.',
+    'only and except are glob patterns without quotes.',
+    'lines is the first and the last line, such as [10, 20]; [10, -1] goes to the end of the file.',
+    'range is a range of lines such as 10-20.',
+  ]);
+});
+
 describe('a sentence about containers', () => {
   const hintOf = (schema: Schema): string => contractHints(objectOf({ it: schema })).join(' ');
 

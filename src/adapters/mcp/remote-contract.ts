@@ -212,9 +212,9 @@ function withArgument(
 
 const annotationOf = ({ aliases, semantic }: ArgumentOverlay): ToolmendAnnotation => ({
   ...defined({ aliases }),
-  ...(semantic === 'path' ? { semantic } : {}),
   ...(semantic === 'verbatim' ? { verbatim: true } : {}),
   ...(semantic === 'secret' ? { secret: true } : {}),
+  ...(semantic === 'verbatim' || semantic === 'secret' ? {} : defined({ semantic })),
 });
 
 function requireArgument(schema: SchemaObject, name: string, report: ReportProblem): boolean {

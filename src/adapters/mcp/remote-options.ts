@@ -135,10 +135,11 @@ export interface ArgumentOverlay {
   /** Other names that models use for the argument. */
   readonly aliases?: readonly string[];
   /**
-   * `path`: a file system path. `verbatim`: a string that no repair changes. `secret`: never
-   * recorded or shown.
+   * `path`: a file system path. `url`: an address with its protocol. `glob`: a pattern without
+   * quotes. `line_range`: the first and the last line, `[10, 20]` or `10-20`. `verbatim`: a string
+   * that no repair changes. `secret`: never recorded or shown.
    */
-  readonly semantic?: 'path' | 'verbatim' | 'secret';
+  readonly semantic?: 'path' | 'url' | 'glob' | 'line_range' | 'verbatim' | 'secret';
   /** Used if a model omits the argument and the server requires it. */
   readonly default?: JsonValue;
   /** The same for properties of an object. */
@@ -152,7 +153,7 @@ const argumentOverlayKind: OptionKind = lazy(() => object(argumentOverlayKinds))
 const argumentOverlayKinds: OptionKinds<ArgumentOverlay> = {
   description: string,
   aliases: list(string),
-  semantic: oneOf('path', 'verbatim', 'secret'),
+  semantic: oneOf('path', 'url', 'glob', 'line_range', 'verbatim', 'secret'),
   default: any,
   properties: record(argumentOverlayKind),
   items: argumentOverlayKind,
