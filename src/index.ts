@@ -60,6 +60,8 @@ export type { Constructor } from './tool/tool-contract.ts';
 // Write a tool as an object
 export type { FromSchema } from './schema/from-schema-type.ts';
 export { defineTool, type DefinedTool, type ToolDefinition } from './registry/define-tool.ts';
+export { textTool, type TextToolDefinition } from './registry/text-tool.ts';
+export type { TextGrammar } from './tool/tool-contract.ts';
 export {
   standardSchema,
   type StandardSchemaOptions,

@@ -65,6 +65,16 @@ export interface TurnOutcomes {
   readonly outcomes: readonly ToolOutcome[];
 }
 
+/** A turn after which the model can be made to call a tool again. */
+export interface RetryTurn<Choice> extends TurnOutcomes {
+  /**
+   * For the next request: the choice of the tool whose call was the only one of this turn and had
+   * invalid arguments. A server with a grammar then makes them valid. Undefined for any other turn,
+   * and if the model thinks and its API refuses to name a tool then.
+   */
+  readonly toolChoice?: Choice;
+}
+
 export function toolTurns<Answer extends object, Event, Content extends AnswerContent, Messages>(
   tools: ToolSet,
   format: TurnFormat<Answer, Event, Content, Messages>,

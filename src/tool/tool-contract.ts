@@ -292,6 +292,21 @@ export interface ToolContract extends ContractOptions {
   readonly validator?: CreateValidator;
   readonly binding: ToolBinding;
   readonly execution?: ExecutionMetadata;
+  /** Present if `textTool` made the tool. */
+  readonly text?: TextInput;
+}
+
+/** The only argument of a tool, a text. */
+export interface TextInput {
+  readonly argument: string;
+  readonly grammar?: TextGrammar;
+}
+
+/** https://platform.openai.com/docs/guides/function-calling#context-free-grammars */
+export interface TextGrammar {
+  /** `regex`: as the `regex` crate of Rust reads it. */
+  readonly syntax: 'lark' | 'regex';
+  readonly definition: string;
 }
 
 /** JavaScript callers pass values that the types don't allow. */

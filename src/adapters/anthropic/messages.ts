@@ -32,7 +32,7 @@ import {
 import { each, objectsAt, partsOfCall, valueAtPath } from '../../wire/wire-api.ts';
 import {
   type ToolTurns,
-  type TurnOutcomes,
+  type RetryTurn,
   inputExamplesOf,
   contentParts,
   jsonOf,
@@ -76,18 +76,12 @@ export interface MessageAnswer {
 }
 
 /** One step of a conversation. */
-export interface AnthropicTurn extends TurnOutcomes {
+export interface AnthropicTurn extends RetryTurn<ToolChoiceTool> {
   /**
    * To append to the conversation: the model's message, and one message with the results of its
    * calls.
    */
   readonly messages: MessageParam[];
-  /**
-   * For the next request: the `tool_choice` that makes the model call the tool again whose call was the only
-   * one of this turn and had invalid arguments. A server with a grammar then makes them valid.
-   * Undefined for any other turn, and if the model thinks, because APIs refuse to name a tool then.
-   */
-  readonly toolChoice?: ToolChoiceTool;
 }
 
 /**

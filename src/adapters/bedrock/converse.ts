@@ -29,7 +29,7 @@ import type { ToolSet } from '../../registry/tool-set.ts';
 import { earlierFinishReason } from '../../text/decode-arguments.ts';
 import {
   type ToolTurns,
-  type TurnOutcomes,
+  type RetryTurn,
   historyArguments,
   byIndex,
   contentParts,
@@ -61,19 +61,13 @@ export interface BedrockAnswer {
 }
 
 /** One step of a conversation. */
-export interface BedrockTurn extends TurnOutcomes {
+export interface BedrockTurn extends RetryTurn<ToolChoice> {
   /**
    * To append to the conversation: the model's message, and one message with the results of its
    * calls. If the provider couldn't read a call (`malformed_tool_use`) and there are no outcomes,
    * the message asks the model to send it again.
    */
   readonly messages: Message[];
-  /**
-   * For the next request: the `toolChoice` of the `toolConfig` that makes the model call the tool again whose call was the only
-   * one of this turn and had invalid arguments. A server with a grammar then makes them valid.
-   * Undefined for any other turn, and if the model thinks, because APIs refuse to name a tool then.
-   */
-  readonly toolChoice?: ToolChoice;
 }
 
 /** Tools for Converse. */

@@ -31,7 +31,7 @@ import { mergedMessage, withoutNulls } from '../../wire/merged-message.ts';
 import { each, objectsAt, partsOfCall, textAtPath, valueAtPath } from '../../wire/wire-api.ts';
 import {
   type ToolTurns,
-  type TurnOutcomes,
+  type RetryTurn,
   dataUrl,
   jsonOf,
   resultsOf,
@@ -72,15 +72,9 @@ export interface ChatAnswer {
 }
 
 /** One step of a conversation. */
-export interface ChatTurn extends TurnOutcomes {
+export interface ChatTurn extends RetryTurn<ChatCompletionNamedToolChoice> {
   /** To append to the conversation: the model's message, and the results of its calls. */
   readonly messages: ChatCompletionMessageParam[];
-  /**
-   * For the next request: the `tool_choice` that makes the model call the tool again whose call was the only
-   * one of this turn and had invalid arguments. A server with a grammar then makes them valid.
-   * Undefined for any other turn, and if the model thinks, because APIs refuse to name a tool then.
-   */
-  readonly toolChoice?: ChatCompletionNamedToolChoice;
   /**
    * Only of `answerError`: the text of a call that nothing can read. `messages` then asks the model
    * to send the call again, so the loop goes on although there are no outcomes.

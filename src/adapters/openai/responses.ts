@@ -1,11 +1,14 @@
 import type {
+  CustomTool,
   FunctionTool,
   Response,
-  ResponseFunctionCallOutputItem,
   ResponseFunctionToolCall,
+  ResponseInputImage,
   ResponseInputItem,
+  ResponseInputText,
   ResponseOutputItem,
   ResponseStreamEvent,
+  ToolChoiceCustom,
   ToolChoiceFunction,
 } from 'openai/resources/responses/responses';
 import { type OptionKinds, boolean, checkOptions } from '../../options/check-options.ts';
@@ -20,11 +23,11 @@ import { notExecuted } from '../../messages/call-messages.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { type JsonObject, isJsonArray, isJsonObject, withoutKey } from '../../json/value.ts';
 import { functionCallItem } from '../../wire/responses.ts';
-import { partsOfCall } from '../../wire/wire-api.ts';
+import { partsOfCall, withParts } from '../../wire/wire-api.ts';
 import { earlierFinishReason } from '../../text/decode-arguments.ts';
 import {
   type ToolTurns,
-  type TurnOutcomes,
+  type RetryTurn,
   byIndex,
   dataUrl,
   jsonOf,
@@ -35,8 +38,9 @@ import {
   textOrParts,
   toolToRetry,
   toolTurns,
-  withHistory,
+  withUniqueIds,
 } from '../tool-turn.ts';
+import { callOfText, customItem, customTool, isCustomCall, textOf } from './custom-calls.ts';
 import { type OpenAiOptions, openAiOptionKinds } from './shared.ts';
 
 /** The options of `responses`. */
@@ -46,11 +50,17 @@ export interface ResponseOptions extends OpenAiOptions {
    * which the program adds to the request. Default: false.
    */
   readonly deferLoading?: boolean;
+  /**
+   * Tools of `textTool` are OpenAI's custom tools, with their grammars. Compatible servers may not
+   * have them. Default: false, they are functions with one argument.
+   */
+  readonly customTools?: boolean;
 }
 
 const responseOptionKinds: OptionKinds<ResponseOptions> = {
   ...openAiOptionKinds,
   deferLoading: boolean,
+  customTools: boolean,
 };
 
 /** The members of a response that the adapter reads. */
@@ -60,20 +70,16 @@ export interface ResponseAnswer {
   readonly output: readonly ResponseOutputItem[];
   /** In the order of their items. */
   readonly calls: readonly ToolCall[];
+  /** Calls of custom tools, whose `arguments` are their text. */
+  readonly customCalls: readonly ToolCall[];
 }
 
 /** One step of a conversation. */
-export interface ResponseTurn extends TurnOutcomes {
+export interface ResponseTurn extends RetryTurn<ToolChoiceFunction | ToolChoiceCustom> {
   /** To append to the input: the output of the model, and the outputs of its calls. */
   readonly items: ResponseInputItem[];
   /** The outputs of the calls alone, for a request with `previous_response_id`. */
   readonly outputs: ResponseInputItem[];
-  /**
-   * For the next request: the `tool_choice` that makes the model call the tool again whose call was the only
-   * one of this turn and had invalid arguments. A server with a grammar then makes them valid. Undefined for any
-   * other turn.
-   */
-  readonly toolChoice?: ToolChoiceFunction;
 }
 
 /** Tools for the Responses API. */
@@ -84,35 +90,48 @@ export interface ResponseTools extends ToolTurns<
   ResponseTurn
 > {
   /** The `tools` of a request: a new array of the same tools each time. */
-  readonly tools: FunctionTool[];
+  readonly tools: (FunctionTool | CustomTool)[];
 }
 
 /** For OpenAI's Responses API. */
 export function responses(tools: ToolSet, options: ResponseOptions = {}): ResponseTools {
   checkOptions('responses', options, responseOptionKinds);
-  const { strict = false, notes = 'parts', deferLoading = false } = options;
+  const { strict = false, notes = 'parts', deferLoading = false, customTools = false } = options;
   const provider = strict ? 'openai-responses-strict' : 'openai-responses';
+  const isOwnCall = (item: ResponseOutputItem): boolean =>
+    isFunctionCall(item) || (isCustomCall(item) && textOf(tools, item.name) !== undefined);
   return Object.freeze({
-    get tools(): FunctionTool[] {
+    get tools(): (FunctionTool | CustomTool)[] {
       const contracts = tools.contracts();
-      return tools.schemas(provider).map(({ allowed_callers, ...tool }, index) => ({
-        ...tool,
-        // The SDK's type has a mutable list.
-        ...(allowed_callers === undefined ? {} : { allowed_callers: [...allowed_callers] }),
-        ...(deferLoading && contracts[index]?.deferred === true ? { defer_loading: true } : {}),
-      }));
+      return tools.schemas(provider).map(({ allowed_callers, ...tool }, index) => {
+        const contract = contracts[index];
+        const shared = {
+          // The SDK's type has a mutable list.
+          ...(allowed_callers === undefined ? {} : { allowed_callers: [...allowed_callers] }),
+          ...(deferLoading && contract?.deferred === true ? { defer_loading: true } : {}),
+        };
+        const text = customTools ? contract?.text : undefined;
+        return text === undefined
+          ? { ...tool, ...shared }
+          : { ...customTool(tool, text), ...shared };
+      });
     },
     ...toolTurns(tools, {
       provider,
       read: readResponse,
       Collector: ResponseCollector,
+      resolve: (answer) => withTextCalls(tools, answer),
       messages(answer, history, outcomes): Omit<ResponseTurn, 'outcomes'> {
-        const outputs = [...outputItems(outcomes, notes), ...customOutputs(answer)];
+        const callItems = answer.output.filter(isOwnCall);
+        const outputs = [
+          ...outputItems(callItems, outcomes, notes),
+          ...otherOutputs(answer, isOwnCall),
+        ];
         const name = toolToRetry(outcomes);
         return {
-          items: [...inputItems(answer, history), ...outputs],
+          items: [...inputItems(tools, answer, history), ...outputs],
           outputs,
-          ...(name === undefined ? {} : { toolChoice: { type: 'function', name } }),
+          ...(name === undefined ? {} : { toolChoice: { type: choiceType(callItems), name } }),
         };
       },
     }),
@@ -121,13 +140,41 @@ export function responses(tools: ToolSet, options: ResponseOptions = {}): Respon
 
 function readResponse({ output, model, status }: Partial<ResponseOutput>): ResponseAnswer {
   const items = objectsIn(output).map((item) => endedItem(item, status));
+  const endOf = (item: ResponseOutputItem): string | undefined =>
+    item === items.at(-1) ? status : earlierFinishReason(status);
   const callParts = items.filter(isFunctionCall).map((item) => {
     const parts = partsOfCall(functionCallItem, jsonOf(item));
-    const end = item === items.at(-1) ? status : earlierFinishReason(status);
-    return { ...parts, id: textIn(parts.id) || item.id, finishReason: item.status ?? end };
+    return { ...parts, id: textIn(parts.id) || item.id, finishReason: item.status ?? endOf(item) };
   });
-  return { output: items, calls: toolCallsFrom(callParts, model) };
+  const customParts = items.filter(isCustomCall).map((item) => ({
+    id: textIn(item.call_id) || item.id,
+    name: item.name,
+    arguments: item.input,
+    finishReason: endOf(item),
+  }));
+  return {
+    output: items,
+    calls: toolCallsFrom(callParts, model),
+    customCalls: toolCallsFrom(customParts, model),
+  };
 }
+
+/** The answer with the calls of text tools among the others, in the order of their items. */
+function withTextCalls(tools: ToolSet, answer: ResponseAnswer): ResponseAnswer {
+  if (answer.customCalls.length === 0) return answer;
+  const [functionCalls, customCalls] = [[...answer.calls], [...answer.customCalls]];
+  const calls = answer.output.flatMap((item) => {
+    if (isFunctionCall(item)) return functionCalls.shift() ?? [];
+    const call = isCustomCall(item) ? customCalls.shift() : undefined;
+    const text = call && textOf(tools, call.name);
+    return call === undefined || text === undefined ? [] : callOfText(tools, call, text);
+  });
+  return { ...answer, calls: withUniqueIds(calls) };
+}
+
+/** Of the only call. */
+const choiceType = ([item]: readonly ResponseOutputItem[]): 'function' | 'custom' =>
+  item !== undefined && isCustomCall(item) ? 'custom' : 'function';
 
 /** A call in progress has ended if the response is completed, else it was cut off. */
 const endedItem = (item: ResponseOutputItem, status: string | undefined): ResponseOutputItem =>
@@ -164,6 +211,12 @@ export class ResponseCollector {
         break;
       case 'response.function_call_arguments.done':
         this.#setArguments(event, (argumentsBefore) => event.arguments ?? argumentsBefore);
+        break;
+      case 'response.custom_tool_call_input.delta':
+        this.#setInput(event, (input) => textIn(input) + textIn(event.delta));
+        break;
+      case 'response.custom_tool_call_input.done':
+        this.#setInput(event, (input) => event.input ?? input);
         break;
       case 'response.output_item.done':
         if (isContainer(event.item)) this.#endItem(event.output_index, event.item);
@@ -222,6 +275,19 @@ export class ResponseCollector {
     if (item !== undefined && isFunctionCall(item))
       this.#items.set(number, { ...item, arguments: from(item.arguments) });
   }
+
+  #setInput(
+    {
+      output_index: index,
+      item_id: id,
+    }: { readonly output_index: number; readonly item_id: string },
+    from: (inputBefore: string) => string,
+  ): void {
+    const number = this.#numbers.find(index, id) ?? index;
+    const item = this.#items.get(number);
+    if (item !== undefined && isCustomCall(item))
+      this.#items.set(number, { ...item, input: from(item.input) });
+  }
 }
 
 /** Whether the first item has ended, so that the second one is not its end. */
@@ -245,11 +311,24 @@ const begunItem = (item: ResponseOutputItem): ResponseOutputItem =>
   isContainer(item) && isFunctionCall(item) ? { ...item, status: 'in_progress' } : item;
 
 /** The items in their order, with reasoning, which the provider requires back with its calls. */
-const inputItems = (
+function inputItems(
+  tools: ToolSet,
   { output }: ResponseAnswer,
   history: readonly HistoryCall[],
-): readonly ResponseInputItem[] =>
-  withHistory(functionCallItem, output.map(jsonOf).map(withoutParsed), history).filter(isInput);
+): readonly ResponseInputItem[] {
+  const remainingCalls = [...history];
+  return output
+    .map((item) => {
+      const text = isCustomCall(item) ? textOf(tools, item.name) : undefined;
+      const call = isFunctionCall(item) || text !== undefined ? remainingCalls.shift() : undefined;
+      const sentItem = withoutParsed(jsonOf(item));
+      if (call === undefined) return sentItem;
+      return text === undefined
+        ? withParts(functionCallItem, sentItem, call)
+        : customItem(sentItem, call, text);
+    })
+    .filter(isInput);
+}
 
 /** The API refuses the members that the SDK's helpers add. */
 function withoutParsed(item: JsonObject): JsonObject {
@@ -268,6 +347,7 @@ const isInput = (item: JsonObject): item is JsonObject & ResponseInputItem =>
 
 /** An output for each call. With `notes: 'message'` a user message after them has the notes. */
 function outputItems(
+  callItems: readonly ResponseOutputItem[],
   outcomes: readonly ToolOutcome[],
   notes: NonNullable<OpenAiOptions['notes']>,
 ): ResponseInputItem[] {
@@ -276,10 +356,13 @@ function outputItems(
     message.notes.map((note) => `On ${id}: ${note}`),
   );
   return [
-    ...results.map(({ id, message }) => ({
-      type: 'function_call_output' as const,
+    ...results.map(({ id, message }, index) => ({
+      type: outputType(callItems[index]),
       call_id: id,
-      output: textOrParts(notes === 'parts' ? message : { ...message, notes: [] }, outputPart),
+      output: textOrParts<ResponseInputText | ResponseInputImage>(
+        notes === 'parts' ? message : { ...message, notes: [] },
+        outputPart,
+      ),
     })),
     ...(notes === 'parts' || apart.length === 0
       ? []
@@ -287,13 +370,22 @@ function outputItems(
   ];
 }
 
+const outputType = (
+  item: ResponseOutputItem | undefined,
+): 'function_call_output' | 'custom_tool_call_output' =>
+  item !== undefined && isCustomCall(item) ? 'custom_tool_call_output' : 'function_call_output';
+
 /**
  * The API refuses an input that has a call without an output. A program with custom tools of its own
  * replaces these.
  */
-const customOutputs = ({ output }: ResponseAnswer): readonly ResponseInputItem[] =>
+const otherOutputs = (
+  { output }: ResponseAnswer,
+  isOwnCall: (item: ResponseOutputItem) => boolean,
+): readonly ResponseInputItem[] =>
   output
-    .filter((item) => item.type === 'custom_tool_call')
+    .filter(isCustomCall)
+    .filter((item) => !isOwnCall(item))
     .map(({ call_id, name }) => ({
       type: 'custom_tool_call_output',
       call_id,
@@ -301,8 +393,8 @@ const customOutputs = ({ output }: ResponseAnswer): readonly ResponseInputItem[]
     }));
 
 const outputPart = {
-  text: (text: string): ResponseFunctionCallOutputItem => ({ type: 'input_text', text }),
-  image: (image: ResultImage): ResponseFunctionCallOutputItem => ({
+  text: (text: string): ResponseInputText => ({ type: 'input_text', text }),
+  image: (image: ResultImage): ResponseInputImage => ({
     type: 'input_image',
     detail: 'auto',
     image_url: dataUrl(image),
