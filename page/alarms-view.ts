@@ -100,17 +100,17 @@ function AlarmText({ alarm, id }: { readonly alarm: Alarm; readonly id: string }
 
 function Rate({ alarm, id }: { readonly alarm: RisenRate; readonly id: string }): Rendered {
   const { tool, status, before, after } = alarm;
-  const text = (counts: RisenRate['after']) =>
-    html`${wholeNumber(counts[status])} of ${wholeNumber(sumOf(counts))},
-      ${percent(counts[status], sumOf(counts))}% <small>(${intervalText(counts, status)})</small>`;
+  const text = (counts: RisenRate['after']): Rendered =>
+    html`with
+      <code>${counts.release}</code
+      >${` ${wholeNumber(counts[status])} of ${wholeNumber(sumOf(counts))}, ${percent(counts[status], sumOf(counts))}% `}<small
+        >(${intervalText(counts, status)})</small
+      >`;
   return html`<h2 id=${id}>
       <code>${tool}</code> is ${status} more often since <code>${after.release}</code>
     </h2>
     <${Forest} alarm=${alarm} />
-    <p>
-      With <code>${before.release}</code>: ${text(before)}. With <code>${after.release}</code>:
-      ${text(after)}.
-    </p>`;
+    <p>Calls that were ${status}: ${text(before)}; ${text(after)}.</p>`;
 }
 
 const width = 420;
@@ -168,6 +168,10 @@ const whose = (call: ListedCall | undefined): Rendered =>
       >${call && runOf(call)}</code
     >`;
 
+const issueList = (issues: readonly string[]): Rendered =>
+  html`${issues.length === 1 ? 'Issue' : 'Issues'}:
+  ${issues.map((issue, at) => html`${at === 0 ? ' ' : ', '}<code>${issue}</code>`)}`;
+
 const Repeated = ({
   alarm: { tool, times, issues, calls },
   id,
@@ -180,10 +184,7 @@ const Repeated = ({
       reason
     </h2>
     <${Strip} calls=${calls} />
-    <p>
-      ${whose(calls.at(-1))}: ${issues.map((issue) => html`<code>${issue}</code> `)}The message
-      didn’t help this model.
-    </p>`;
+    <p>${whose(calls.at(-1))}. ${issueList(issues)}. The message didn’t help this model.</p>`;
 
 const Silent = ({
   alarm: { tool, calls },
@@ -194,8 +195,4 @@ const Silent = ({
 }): Rendered =>
   html`<h2 id=${id}>A run ended on a rejected call of <code>${tool}</code></h2>
     <${Strip} calls=${calls} />
-    <p>
-      ${whose(calls.at(-1))}:${' '}
-      ${(calls.at(-1)?.issues ?? []).map((issue) => html`<code>${issue}</code> `)}No further call
-      came.
-    </p>`;
+    <p>${whose(calls.at(-1))}. ${issueList(calls.at(-1)?.issues ?? [])}. No further call came.</p>`;

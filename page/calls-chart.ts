@@ -139,7 +139,7 @@ function chartOptions(
   return {
     width: box.clientWidth,
     height: heights[lane],
-    padding: [lane === 'calls' ? 18 : 6, 4, 0, 0],
+    padding: [lane === 'calls' ? 18 : 6, 4, lane === 'calls' ? 7 : 0, 0],
     legend: { show: false },
     cursor: {
       y: false,
@@ -157,6 +157,8 @@ function chartOptions(
         show: lane === 'shares',
         size: 24,
         grid: { show: false },
+        space: 64,
+        incrs: (_plot, _axis, least, most) => axisSteps(most - least),
         values: (plot, times) => axisTimes(plot, times),
       },
       {
@@ -188,6 +190,14 @@ function chartOptions(
     },
   };
 }
+
+const daySeconds = 86_400;
+
+/** Seconds between two labels: a label that names a day stands for each day once. */
+const axisSteps = (span: number): number[] =>
+  span > 2 * daySeconds
+    ? [1, 2, 7, 14, 30, 90].map((days) => days * daySeconds)
+    : [60, 300, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, daySeconds];
 
 const countLabel = (value: number): string => (Number.isInteger(value) ? wholeNumber(value) : '');
 

@@ -10,7 +10,7 @@ import type {
 import { ApprovalPanel } from './approval-panel.ts';
 import { type OpenDecisions, type ReadCase, sendDecision, useCase, useNow } from './decisions.ts';
 import { DoubtPanel } from './doubt-panel.ts';
-import { age, clockTime, counted, timeLeft } from './format.ts';
+import { age, counted, momentOf, timeLeft } from './format.ts';
 import { useKeys } from './keyboard.ts';
 import { type Rendered, badge, toast } from './parts.ts';
 import { QuestionPanel } from './question-panel.ts';
@@ -190,6 +190,11 @@ interface WaitingProps {
 
 function Waiting({ open, id, range }: WaitingProps): Rendered {
   const now = useNow();
+  useEffect(() => {
+    document
+      .querySelector('.queue [aria-current]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [id]);
   const countOf = (wanted: OpenDecision['kind']): number =>
     open.filter(({ kind }) => kind === wanted).length;
   const [questions, doubts] = [countOf('question'), countOf('doubt')];
@@ -316,4 +321,4 @@ function Facts({
 }
 
 const timeAt = (iso: string): Rendered =>
-  html`<time datetime=${iso} title=${iso}>${clockTime(Date.parse(iso))}</time>`;
+  html`<time datetime=${iso} title=${iso}>${momentOf(Date.parse(iso), Date.now())}</time>`;

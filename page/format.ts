@@ -23,6 +23,12 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 export const clockTime = (at: number): string => clock.format(at);
 export const dayOf = (at: number): string => day.format(at);
 
+/** In full: `14:31:09`, of another day `29 Nov, 14:31:09`. */
+export const momentOf = (at: number, now: number): string =>
+  new Date(at).toDateString() === new Date(now).toDateString()
+    ? clockTime(at)
+    : `${dayOf(at)}, ${clockTime(at)}`;
+
 const weekdayClock = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',
   hour: '2-digit',

@@ -102,7 +102,7 @@ export function HeatMap({ cells, metric, range }: HeatMapProps): Rendered {
                   class=${filter !== undefined && filter.tool === undefined ? 'tot' : ''}
                   title=${label}
                 >
-                  <code>${label}</code>
+                  <code>${label.split(/(?<=[_-])/).map((part) => html`${part}<wbr />`)}</code>
                 </th>`,
             )}
           </tr>

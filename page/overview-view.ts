@@ -13,6 +13,8 @@ import { counted, stepLengthName, wholeNumber } from './format.ts';
 import { HeatMap, type HeatMetric, heatMetrics } from './heat-map.ts';
 import { useReadAgain } from './numbers.ts';
 import { type Rendered, badge, icon } from './parts.ts';
+import { HintTable } from './hint-table.ts';
+import { MistakeTable } from './mistake-table.ts';
 import { ReleaseTable } from './release-table.ts';
 import { type Range, type Route, addressOf, rangeNames, sinceOf } from './route.ts';
 import { readNumbers } from './server.ts';
@@ -49,7 +51,10 @@ export function OverviewView({
         <header>
           <h2 id="h-chart">
             Calls over time${' '}
-            <small>in ${stepLengthName(numbers.stepMs)}; below, shares of 5 of them</small>
+            <small>
+              in steps of ${stepLengthName(numbers.stepMs)}; below: the share that was not valid,
+              over 5 steps
+            </small>
           </h2>
           <div class="legend" role="group" aria-label="Shown statuses">
             ${callStatuses.map(
@@ -97,6 +102,8 @@ export function OverviewView({
       <section class="panel a-rules" aria-labelledby="h-rules">
         <${Bars} numbers=${numbers} list=${list} />
       </section>
+      <${MistakeTable} mistakes=${numbers.mistakes} />
+      <${HintTable} isLive=${isLive} />
     </div>
   `;
 }

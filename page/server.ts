@@ -1,5 +1,6 @@
 // What the page asks of its server. All addresses are below the page's own.
 import { useEffect, useState } from 'preact/hooks';
+import type { LearnedHint } from '../src/learning/hint-report.ts';
 import {
   type Alarms,
   type CallDetail,
@@ -87,6 +88,10 @@ export const readNumbers = (since: number | undefined): Promise<CallNumbers> =>
 
 export const readAlarms = (since: number | undefined): Promise<Alarms> =>
   answerTo('alarms', queryOf({}, { since }));
+
+/** Undefined: the source doesn't count what models often get wrong. */
+export const readHints = (): Promise<readonly LearnedHint[] | undefined> =>
+  answerTo<{ readonly hints?: readonly LearnedHint[] }>('hints').then(({ hints }) => hints);
 
 export const readCall = (id: string): Promise<CallDetail> =>
   answerTo(`calls/${encodeURIComponent(id)}`);

@@ -8,7 +8,9 @@ import { type JudgedCall, issueName, judgedCall, ruleCounts } from '../page/judg
 import type { CallDetail, ListedCall } from '../page/page-data.ts';
 import { RecentCalls } from '../page/recent-calls.ts';
 import { statusOfRecord } from '../page/recorded-status.ts';
+import type { LearnedHint } from '../learning/hint-report.ts';
 import { RecordContracts } from './cases.ts';
+import { LoggedMisses } from './logged-misses.ts';
 import { type RecordedCall, readRecord } from './read-records.ts';
 import { TailLines } from './tail-lines.ts';
 
@@ -21,6 +23,7 @@ export class LogCalls {
   readonly calls: RecentCalls;
   readonly #lines: TailLines;
   readonly #contracts = new RecordContracts();
+  readonly #misses = new LoggedMisses();
   #modified = '';
   #timer: NodeJS.Timeout | undefined;
 
@@ -49,7 +52,9 @@ export class LogCalls {
     this.#modified = (await this.#lines.modificationTime()).toISOString();
     let part: ListedCall[] = [];
     for await (const { at, text } of this.#lines.next(end)) {
-      part.push(...this.#callsIn(text, at).map(({ call }) => call));
+      const logged = this.#callsIn(text, at);
+      part.push(...logged.map(({ call }) => call));
+      for (const { record } of logged.slice(0, 1)) this.#misses.add(record);
       if (part.length < mostInPart) continue;
       this.calls.add(part);
       part = [];
@@ -101,6 +106,8 @@ export class LogCalls {
         release: textAt(record, 'release'),
         conversation: textAt(record, 'conversation') ?? textAt(journal, 'conversation'),
         milliseconds: numberAt(record, 'ms'),
+        isStrict: ownValue(record, 'strict') === true ? true : undefined,
+        retries: numberAt(record, 'retries'),
         error: status === 'failed' ? textAt(outcome, 'message') : undefined,
       }),
     };
@@ -125,6 +132,10 @@ export class LogCalls {
     const line = caseLine({ ...judged, id: call.callId ?? call.id, tool, model });
     const isOther = status !== call.status && call.status !== 'failed';
     return { ...detail, ...defined({ line, today: isOther ? status : undefined }) };
+  }
+
+  hints(): readonly LearnedHint[] {
+    return this.#misses.hints();
   }
 
   async close(): Promise<void> {

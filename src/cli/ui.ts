@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { defined } from '../collections/objects.ts';
 import { printable } from '../json/preview.ts';
 import { isLoopbackAddress } from '../network/access.ts';
-import { JournalCalls } from '../page/journal-calls.ts';
+import { JournalCalls, journalHints } from '../page/journal-calls.ts';
 import type { PageOptions } from '../page/page-handler.ts';
 import { RegistryDecisions } from '../page/registry-decisions.ts';
 import { readPageFiles } from '../page/page-files.ts';
@@ -75,7 +75,7 @@ export async function runUi(args: readonly string[], streams: Streams): Promise<
   return 0;
 }
 
-interface OpenData extends Pick<PageOptions, 'data' | 'decisions'> {
+interface OpenData extends Pick<PageOptions, 'data' | 'decisions' | 'hints'> {
   close(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ async function openSource(source: UiSource): Promise<OpenData | string> {
   const why = await whyNoFile(source.path);
   if (why !== undefined) return why;
   const log = await LogCalls.open(source.path, printable(basename(source.path), 80));
-  return { data: log.calls, close: () => log.close() };
+  return { data: log.calls, hints: async () => log.hints(), close: () => log.close() };
 }
 
 async function openJournalSource({ place, tenant }: JournalSource): Promise<OpenData | string> {
@@ -97,6 +97,7 @@ async function openJournalSource({ place, tenant }: JournalSource): Promise<Open
   return {
     data,
     decisions: new RegistryDecisions({ journal, tenant }),
+    ...(tenant === undefined ? { hints: () => journalHints(journal) } : {}),
     close: () => journal.close(),
   };
 }
@@ -107,6 +108,7 @@ async function openDemo(): Promise<OpenData> {
   return {
     data: new JournalCalls(journal, { source: 'made-up calls' }),
     decisions: new RegistryDecisions({ journal, tools, by: 'you' }),
+    hints: () => tools.learnedHints(),
     close: () => demo.close(),
   };
 }

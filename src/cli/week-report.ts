@@ -1,23 +1,14 @@
 // A week of calls as Markdown or JSON, of logs of the gateway or of a journal.
 import { type LearnedHint, learnedHints } from '../learning/hint-report.ts';
-import { missLine, surely } from '../learning/hint-trial.ts';
+import { surely } from '../learning/hint-trial.ts';
 import { wilsonInterval } from '../learning/intervals.ts';
 import { ownValue } from '../collections/objects.ts';
 import { arrayAt, textAt } from '../json/members.ts';
 import { plainJson } from '../json/parse.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
-import { missKinds } from '../messages/miss-sentences.ts';
 import type { CallFigures, StatsRow } from '../store/call-figures.ts';
 import type { Journal } from '../store/call-store.ts';
-import {
-  type AddedCounts,
-  type HintCell,
-  type HintCount,
-  cellKey,
-  newTrial,
-  noCounts,
-  sumOfCounts,
-} from '../store/hint-counts.ts';
+import { LoggedMisses } from './logged-misses.ts';
 import { readLines } from './read-records.ts';
 import { Tally } from './report.ts';
 
@@ -118,7 +109,7 @@ class LogCounts {
   readonly #models = new Map<string, MutableFigures>();
   readonly #rules = new Tally();
   readonly #issues = new Tally();
-  readonly #hints = new Map<string, HintCell & AddedCounts>();
+  readonly #misses = new LoggedMisses();
 
   add(line: JsonObject): void {
     const status = statuses.get(textAt(line, 'status') ?? '');
@@ -139,36 +130,11 @@ class LogCounts {
     const isOther = status === 'rejected' && issues.length === 0;
     for (const issue of isOther ? [textAt(line, 'status') ?? ''] : new Set(issues))
       this.#issues.add(issue);
-    this.#addMisses(line, model);
-  }
-
-  #addMisses(line: JsonObject, model: string): void {
-    const tool = textAt(line, 'tool') ?? '';
-    const total = { model, tool, definition: tool, kind: '', field: '', sentence: '' } as const;
-    const isHinted = ownValue(line, 'hinted') === true;
-    this.#addCounts(total, { ...noCounts, calls: isHinted ? 0 : 1 });
-    for (const miss of isHinted ? [] : arrayAt(line, 'misses')) {
-      const kind = missKinds.find((one) => one === textAt(miss, 'kind'));
-      const [field, sentence] = [textAt(miss, 'field'), textAt(miss, 'sentence')];
-      if (kind !== undefined && field !== undefined && sentence !== undefined)
-        this.#addCounts({ ...total, kind, field, sentence }, { ...noCounts, misses: 1 });
-    }
-  }
-
-  #addCounts(cell: HintCell, addedCounts: AddedCounts): void {
-    const key = cellKey(cell);
-    const former = this.#hints.get(key) ?? noCounts;
-    this.#hints.set(key, { ...cell, ...sumOfCounts(former, addedCounts) });
+    this.#misses.add(line);
   }
 
   report(): Omit<WeekReport, 'since' | 'until'> {
     const mostFirst = (one: CallFigures, other: CallFigures): number => other.calls - one.calls;
-    const rows = [...this.#hints.values()].map((row): HintCount => {
-      const { calls = 0 } = this.#hints.get(cellKey({ ...row, kind: '', field: '' })) ?? {};
-      const isOften = wilsonInterval({ calls, misses: row.misses }, surely).least > missLine;
-      const state = isOften && calls >= newTrial.look ? 'trial' : 'watched';
-      return { ...row, trial: { ...newTrial, state } };
-    });
     return {
       total: this.#total,
       models: Array.from(this.#models, ([model, figures]) => ({ model, ...figures })).toSorted(
@@ -177,7 +143,7 @@ class LogCounts {
       releases: [],
       rules: Array.from(this.#rules, ([rule, calls]) => ({ rule, calls })),
       issues: Array.from(this.#issues, ([issue, calls]) => ({ issue, calls })),
-      hints: learnedHints(rows),
+      hints: this.#misses.hints(),
     };
   }
 }

@@ -34,8 +34,13 @@ export class GatewayCalls {
     });
   }
 
-  add({ model, calls, leftInText }: ExchangeEnd): void {
-    const facts = { at: new Date().toISOString(), ...defined({ model }) };
+  add({ model, calls, leftInText, isStrict, retries }: ExchangeEnd): void {
+    const facts = {
+      at: new Date().toISOString(),
+      ...defined({ model }),
+      ...(isStrict ? { isStrict } : {}),
+      ...(retries > 0 ? { retries } : {}),
+    };
     const listedCalls = calls.map((call) => this.#listed(call, facts));
     const left = leftInText.map(({ name }): ListedCall => ({
       ...facts,
@@ -53,7 +58,10 @@ export class GatewayCalls {
     return String(this.#count);
   }
 
-  #listed(recordedCall: ExchangeCall, facts: Pick<ListedCall, 'at' | 'model'>): ListedCall {
+  #listed(
+    recordedCall: ExchangeCall,
+    facts: Pick<ListedCall, 'at' | 'model' | 'isStrict' | 'retries'>,
+  ): ListedCall {
     const { call, tool, verdict } = recordedCall;
     const id = this.#nextId();
     if (this.#hasContents) this.#keep(id, recordedCall);

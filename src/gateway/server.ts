@@ -257,7 +257,11 @@ async function sendOwn(
   });
   if (sendOwnText(pathname, response, stats)) return true;
   if (files === undefined || (pathname === '/' && !wantsPage(request))) return false;
-  return answerPage(request, response, path, { data: record.calls, files });
+  return answerPage(request, response, path, {
+    data: record.calls,
+    files,
+    hints: async () => exchange.learnedHints.knownHints,
+  });
 }
 
 /** Whether the request was for the gateway's metrics or statistics. */

@@ -1,5 +1,5 @@
 // Counts calls for the overview.
-import type { CallNumbers, CallStatus, Counts, ListedCall } from './page-data.ts';
+import type { CallNumbers, CallStatus, Counts, ListedCall, MistakeCounts } from './page-data.ts';
 
 type Tally = { -readonly [Status in CallStatus]: number };
 
@@ -66,6 +66,7 @@ class NumbersOfTime {
   readonly #steps = new Map<number, Tally>();
   readonly #cells = new Map<string, Tally & { readonly model: string; readonly tool: string }>();
   readonly #releases = new Map<string, Tally & { readonly release: string; first: number }>();
+  readonly #mistakes = new Map<string, MistakeTally>();
   readonly #rules = new Map<string, number>();
   readonly #issues = new Map<
     string,
@@ -85,6 +86,10 @@ class NumbersOfTime {
     entryOf(this.#steps, step, noCounts)[status] += 1;
     const cell = JSON.stringify([model, tool]);
     entryOf(this.#cells, cell, () => ({ model, tool, ...noCounts() }))[status] += 1;
+    const mistakes = entryOf(this.#mistakes, model, () => ({ model, ...noMistakes }));
+    mistakes.calls += 1;
+    const become = whatBecame(call);
+    if (become !== undefined) mistakes[become] += 1;
     if (release !== undefined) {
       const counts = entryOf(this.#releases, release, () => ({
         release,
@@ -117,11 +122,29 @@ class NumbersOfTime {
       stepMs: this.#stepMs,
       steps,
       cells: [...this.#cells.values()],
+      mistakes: [...this.#mistakes.values()].toSorted(mostFirst),
       releases: [...this.#releases.values()].toSorted((one, other) => one.first - other.first),
       rules: Array.from(this.#rules, ([rule, calls]) => ({ rule, calls })).toSorted(mostFirst),
       issues: [...this.#issues.values()].toSorted(mostFirst),
     };
   }
+}
+
+type MistakeTally = { -readonly [Name in keyof MistakeCounts]: MistakeCounts[Name] };
+
+const noMistakes = { calls: 0, prevented: 0, repaired: 0, retried: 0, refused: 0 };
+
+/** Undefined: the call had no mistake, or the tool failed. */
+function whatBecame({
+  status,
+  isStrict,
+  retries = 0,
+}: ListedCall): Exclude<keyof typeof noMistakes, 'calls'> | undefined {
+  if (status === 'rejected') return 'refused';
+  if (status === 'failed') return undefined;
+  if (retries > 0) return 'retried';
+  if (status === 'repaired') return 'repaired';
+  return isStrict === true ? 'prevented' : undefined;
 }
 
 const mostFirst = (one: { readonly calls: number }, other: { readonly calls: number }): number =>

@@ -1,6 +1,7 @@
 // The calls of a journal, as the page shows them.
 import { defined, ownValue } from '../collections/objects.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
+import { type LearnedHint, learnedHints } from '../learning/hint-report.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { missesOf } from '../store/call-facts.ts';
 import type { StatsQuery, StatsRow } from '../store/call-figures.ts';
@@ -44,6 +45,10 @@ const mostRuns = 200;
 const hour = 3_600_000;
 /** The calls of a run that a detail shows, at most. */
 const longestRun = 60;
+
+/** The hints of a journal, which are counted over all tenants. */
+export const journalHints = async (journal: CallStore): Promise<readonly LearnedHint[]> =>
+  learnedHints(await journal.hintCounts.exchange([]));
 
 /** Keeps nothing between requests: an application may make one for each request and its tenant. */
 export class JournalCalls implements PageData {

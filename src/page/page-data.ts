@@ -37,6 +37,10 @@ export interface ListedCall {
   readonly release?: string;
   readonly conversation?: string;
   readonly milliseconds?: number;
+  /** A server with a grammar was told to constrain its arguments. Only the gateway tells. */
+  readonly isStrict?: boolean;
+  /** How often the model was asked again before it made the call. Only the gateway tells. */
+  readonly retries?: number;
   /** Why a call failed or did not run. */
   readonly error?: string;
 }
@@ -114,6 +118,18 @@ export interface CallsPage {
 /** How many calls have each status. */
 export type Counts = { readonly [Status in CallStatus]: number };
 
+/** What became of the mistakes of a model; each call counts once at most. */
+export interface MistakeCounts {
+  readonly model: string;
+  readonly calls: number;
+  /** Valid calls whose arguments a server's grammar had constrained. */
+  readonly prevented: number;
+  readonly repaired: number;
+  /** Right calls for which the model was asked again. */
+  readonly retried: number;
+  readonly refused: number;
+}
+
 /** What the overview shows of a time. */
 export interface CallNumbers {
   readonly since: number;
@@ -125,6 +141,8 @@ export interface CallNumbers {
   /** Every step from the first one on, also those without calls. */
   readonly steps: readonly (Counts & { readonly at: number })[];
   readonly cells: readonly (Counts & { readonly model: string; readonly tool: string })[];
+  /** The most calls first. Absent: the source doesn't know what was prevented and retried. */
+  readonly mistakes?: readonly MistakeCounts[];
   /** The oldest first. */
   readonly releases: readonly (Counts & { readonly release: string; readonly first: number })[];
   /** Repaired calls by rule, the most first. A call counts for each of its rules. */

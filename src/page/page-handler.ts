@@ -1,6 +1,8 @@
 // Answers the requests of the page. Who may use it is decided before: by the server of the command,
 // by the gateway, or by the guards of a service.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { defined } from '../collections/objects.ts';
+import type { LearnedHint } from '../learning/hint-report.ts';
 import { filterIn } from './call-filter.ts';
 import { sendChanges } from './call-stream.ts';
 import type { Decisions } from './decision-data.ts';
@@ -14,6 +16,8 @@ export interface PageOptions {
   readonly files: PageFiles;
   /** Absent: no call of the source can wait for a person. */
   readonly decisions?: Decisions;
+  /** What models often get wrong. Absent: the source doesn't count it, or not for this reader. */
+  readonly hints?: (() => Promise<readonly LearnedHint[]>) | undefined;
   /** The body of the request, if a framework has read it. Default: it is read here. */
   readonly body?: unknown;
 }
@@ -44,7 +48,7 @@ export async function answerPage(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  { data, files, decisions, body }: PageOptions,
+  { data, files, decisions, hints, body }: PageOptions,
 ): Promise<boolean> {
   const { method = 'GET' } = request;
   const url = URL.parse(path, 'http://page');
@@ -62,7 +66,7 @@ export async function answerPage(
     sendChanges(request, response, data, headers);
     return true;
   }
-  const answer = await answerOf(pathname, searchParams, data).catch(() => unreadable);
+  const answer = await answerOf(pathname, searchParams, { data, hints }).catch(() => unreadable);
   if (answer !== undefined) {
     sendJson(response, answer);
     return true;
@@ -77,7 +81,7 @@ const unreadable: JsonAnswer = { status: 503, body: { error: 'unreadable' } };
 async function answerOf(
   path: string,
   query: URLSearchParams,
-  data: PageData,
+  { data, hints }: Pick<PageOptions, 'data' | 'hints'>,
 ): Promise<JsonAnswer | undefined> {
   const since = numberIn(query, 'since');
   switch (path) {
@@ -93,6 +97,8 @@ async function answerOf(
     }
     case '/api/counts':
       return okAnswer((await data.counts({ filter: filterIn(query), since: since ?? 0 })) ?? {});
+    case '/api/hints':
+      return okAnswer(defined({ hints: (await hints?.())?.slice(0, mostHints) }));
     case '/api/alarms':
       return okAnswer(await data.alarms(since, Date.now()));
     case '/api/numbers':
@@ -110,6 +116,7 @@ const okAnswer = (body: object): JsonAnswer => ({ status: 200, body });
 
 const usualCalls = 100;
 const mostCalls = 500;
+const mostHints = 100;
 
 function numberIn(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);

@@ -24,7 +24,7 @@ import {
   list,
   string,
 } from '../../options/check-options.ts';
-import { JournalCalls } from '../../page/journal-calls.ts';
+import { JournalCalls, journalHints } from '../../page/journal-calls.ts';
 import { type PageFiles, readPageFiles } from '../../page/page-files.ts';
 import { answerPage } from '../../page/page-handler.ts';
 import { RegistryDecisions } from '../../page/registry-decisions.ts';
@@ -177,6 +177,7 @@ class PageRoutes {
     const isAnswered = await answerPage(rawOf(request), raw, `${place}?${query}`, {
       data,
       decisions,
+      hints: tenant === undefined ? () => journalHints(journal) : undefined,
       files: this.#files,
       body: Reflect.get(request, 'body'),
     });
