@@ -136,8 +136,11 @@ const wordsBefore = [
 ];
 const wordsAfter = ['', '', '\n', '\n\nThat was it.', ' Ok.'];
 
-/** Value faults that a call in markup may have, too. */
-const valueKinds = Object.keys(valueFaults);
+/**
+ * Value faults that a call in markup may have, too. The text of an object that was sent for a
+ * string has the blanks of the template, which the fault doesn't know.
+ */
+const valueKinds = Object.keys(valueFaults).filter((kind) => kind !== 'text_as_object');
 
 /** Writes calls of one tool. */
 class CallWriter {
