@@ -1,3 +1,4 @@
+import { notationTable } from '../notations/notation-table.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { notExecuted } from './call-messages.ts';
@@ -34,6 +35,27 @@ function problemOf({ notation, reason, isOpen }: CallInAnswer): string {
     default:
       return isOpen
         ? `The ${markup} ends before the call is closed.`
-        : `The ${markup} of the call has faults, and cannot be read in exactly one way.`;
+        : `The ${markup} of the call cannot be read in exactly one way: ${faultIn(notation)}.`;
+  }
+}
+
+/** What is wrong in markup that isn't cut, by what a notation has for the arguments. */
+function faultIn(notation: string | undefined): string {
+  const [form] = notationTable.find(({ id }) => id === notation)?.forms.slice(-1) ?? [];
+  switch (form?.arguments) {
+    case undefined:
+    case 'none':
+      return 'it has faults';
+    case 'python':
+      return 'it is not a call with literals of Python';
+    case 'braces':
+      return 'its braces have faults';
+    case 'json':
+    case 'fenced':
+    case 'keyless':
+    case 'action_input':
+      return 'its JSON has faults';
+    default:
+      return 'its tags don’t match, or a parameter comes twice';
   }
 }

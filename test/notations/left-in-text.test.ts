@@ -142,10 +142,28 @@ test.each([
     problem: 'The markup (qwen_xml) ends before the call is closed.',
   },
   {
-    what: 'markup with faults',
+    what: 'JSON with faults',
     text: hermes('search', '{"q" "a" "b" "c"}'),
     problem:
-      'The markup (json_in_tags) of the call has faults, and cannot be read in exactly one way.',
+      'The markup (json_in_tags) of the call cannot be read in exactly one way: its JSON has faults.',
+  },
+  {
+    what: 'a parameter that comes twice',
+    text: '<function=search><parameter=q>a</parameter><parameter=q>b</parameter></function>',
+    problem:
+      'The markup (qwen_xml) of the call cannot be read in exactly one way: its tags don’t match, or a parameter comes twice.',
+  },
+  {
+    what: 'an expression of Python',
+    text: '<|tool_call_start|>[search(q=name + "a")]<|tool_call_end|>',
+    problem:
+      'The markup (pythonic) of the call cannot be read in exactly one way: it is not a call with literals of Python.',
+  },
+  {
+    what: 'a colon that is missing',
+    text: '<|tool_call>call:search{q <|"|>a<|"|>}<tool_call|>',
+    problem:
+      'The markup (gemma) of the call cannot be read in exactly one way: its braces have faults.',
   },
   {
     what: 'arguments that the tool does not take',
