@@ -20,7 +20,14 @@ import {
 } from '../text/decode-arguments.ts';
 import { hasDependentDefaults } from '../repair/dependent-defaults.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
-import { listElementOf, otherMeaning, valueOfRawText } from '../repair/raw-text.ts';
+import {
+  holdsUnknownElements,
+  isListAt,
+  listElementOf,
+  otherMeaning,
+  valueOfRawText,
+} from '../repair/raw-text.ts';
+import { elementsIn } from '../notations/element-text.ts';
 import type { RawTextMeaning } from '../notations/notation.ts';
 import { chooseReading, lossyEdits } from '../repair/choose-reading.ts';
 import { repairPlainly } from '../repair/plain-repair.ts';
@@ -449,8 +456,15 @@ const preparedTool = memoize((contract: ToolContract): PreparedTool => {
     otherMeaning: (key, raw) => otherMeaning(validator, key, raw),
     rawText: {
       valueOf: (key, raw, token) => valueOfRawText(validator, key, raw, token),
-      listElementOf: (key, raw) =>
-        isDeclared?.(key) === false ? listElementOf(validator, key, raw) : undefined,
+      isList: (key) => isListAt(validator, key),
+      listElementOf: (key, raw, comes) =>
+        isDeclared?.(key) === false || comes === 'twice'
+          ? listElementOf(validator, key, raw)
+          : undefined,
+      isUnknownElement: (key, raw) =>
+        isDeclared?.(key) === false
+          ? elementsIn(raw) !== undefined
+          : holdsUnknownElements(validator, key, raw),
     },
     accepts: (value) => validator.accepts(value),
     isOff: (rule) => rules.isOff(rule),

@@ -118,6 +118,8 @@ export interface KnownTools {
   readonly isTool: (name: string) => boolean;
   /** Whether a tool declares a key; undefined if its keys are unknown. */
   readonly isDeclared: ((key: string, tool: string | undefined) => boolean) | undefined;
+  /** Whether an argument of a tool is a list, so that an element with its name may come twice. */
+  readonly isList: (key: string, tool: string | undefined) => boolean;
 }
 
 /** A text, and the place in it where a call may be. */
@@ -172,13 +174,29 @@ export interface RawTextMeaning {
    * that has it is markup.
    */
   readonly valueOf: (key: string, raw: string, token: string | undefined) => JsonValue | undefined;
-  /** The list whose elements are named by a key that isn't declared itself. */
-  readonly listElementOf: (key: string, raw: string) => ListElement | undefined;
+  /** Whether a key is declared as a list, and as no text. */
+  readonly isList: (key: string) => boolean;
+  /**
+   * The list whose elements are named by a key: one of a singular that isn't declared itself; of a key
+   * that comes twice, also its own.
+   */
+  readonly listElementOf: (
+    key: string,
+    raw: string,
+    comes: 'once' | 'twice',
+  ) => ListElement | undefined;
+  /**
+   * Whether raw text is elements that mean nothing known: of a key that isn't declared, or in an
+   * element of a list of text.
+   */
+  readonly isUnknownElement: (key: string, raw: string) => boolean;
 }
 
 export const plainText: RawTextMeaning = {
   valueOf: () => undefined,
+  isList: () => false,
   listElementOf: () => undefined,
+  isUnknownElement: () => false,
 };
 
 /** A name whose quotation marks and ampersands are entities. */
@@ -218,21 +236,28 @@ export function argumentsInEnvelope(
 
 /**
  * Raw arguments as an object: markup that says the type decides; otherwise the schema says what can't
- * be text. Undefined if a key comes twice.
+ * be text. Undefined if a key that is no list's comes twice, or if elements have no meaning.
  */
 export function valuesOf(
   pairs: readonly RawArgument[],
-  { valueOf, listElementOf }: RawTextMeaning,
+  { valueOf, listElementOf, isUnknownElement }: RawTextMeaning,
 ): JsonObject | undefined {
   const values = new Map<string, JsonValue>();
+  const counts = Map.groupBy(pairs, ({ key }) => key);
   for (const pair of pairs) {
-    const { key, raw, type } = pair;
-    const item = type === 'element' ? listElementOf(key, raw) : undefined;
-    const elements = item === undefined ? undefined : values.get(item.list);
-    if (item !== undefined && (elements === undefined || isJsonArray(elements)))
-      values.set(item.list, [...(elements ?? []), item.element]);
-    else if (item !== undefined || values.has(key)) return undefined;
-    else values.set(key, type === 'json' ? jsonIn(raw) : valueOfText(pair, valueOf));
+    const { key, raw, type, token } = pair;
+    const comes = counts.get(key)?.length === 1 ? 'once' : 'twice';
+    const item = type === 'element' ? listElementOf(key, raw, comes) : undefined;
+    if (item === undefined) {
+      // With a token before them, tags are none of a text's.
+      const isUnknown = type === 'element' && token === undefined && isUnknownElement(key, raw);
+      if (isUnknown || values.has(key)) return undefined;
+      values.set(key, type === 'json' ? jsonIn(raw) : valueOfText(pair, valueOf));
+      continue;
+    }
+    const elements = values.get(item.list) ?? [];
+    if (!isJsonArray(elements)) return undefined;
+    values.set(item.list, [...elements, item.element]);
   }
   return objectOf([...values]);
 }

@@ -62,6 +62,9 @@ export class OfferedTools {
     return offeredTool?.isDeclared === undefined ? false : offeredTool.isDeclared(key);
   };
 
+  isList = (key: string, tool: string | undefined): boolean =>
+    tool !== undefined && this.find(tool)?.rawText.isList(key) === true;
+
   /** Whether text may have the name of a tool in it, in any spelling. */
   mayName(text: string): boolean {
     return this.#anyName?.test(foldCase(text)) === true;

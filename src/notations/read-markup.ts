@@ -251,14 +251,17 @@ function fencedReading(source: CallSource, { name, end }: Head) {
 
 function tagReadings(source: CallSource, form: TaggedArguments, head: Head) {
   const { name, end } = head;
-  const { text, extent, isDeclared } = source;
+  const { text, extent, isDeclared, isList } = source;
   // The element around the parameters is one of them.
   const [, elementName] =
     form.separator === undefined ? [] : (elementAt.exec(text.slice(end, end + 200)) ?? []);
   if (elementName !== undefined && isDeclared?.(elementName, name) === true)
     return { kind: 'skip' } as const;
-  const isOwn = isDeclared && ((key: string) => isDeclared(key, name));
-  const { readings: allReadings, endsInValue } = readTags(text, end, withNames(form, head), isOwn);
+  const keys = {
+    isDeclared: isDeclared && ((key: string) => isDeclared(key, name)),
+    isList: (key: string) => isList(key, name),
+  };
+  const { readings: allReadings, endsInValue } = readTags(text, end, withNames(form, head), keys);
   // Without any tag around them, parameters have nothing that closes the call.
   const isBare = form.isNameless === true && source.tags.length === 0;
   const isClosedAfter = (at: number): boolean =>

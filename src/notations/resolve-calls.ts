@@ -87,6 +87,7 @@ const sourceAt = (
   extent: 'part',
   isTool: tools.isTool,
   isDeclared: tools.isDeclared,
+  isList: tools.isList,
 });
 
 interface ChosenReading {

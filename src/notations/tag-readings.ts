@@ -65,8 +65,12 @@ const mostReadings = 64;
 
 const costs = { lost: 1, bent: 1, asText: 1, doubled: 2, afterEnd: 6 } as const;
 
-/** What decides which keys a call may have. */
-export type IsDeclared = ((key: string) => boolean) | undefined;
+/** What is known of the keys that a call may have. */
+export interface KnownKeys {
+  /** Undefined: the tool's keys are unknown. */
+  readonly isDeclared: ((key: string) => boolean) | undefined;
+  readonly isList: (key: string) => boolean;
+}
 
 /**
  * All ways to read the parameters of the call whose head ends at `from`: each tag is structure or
@@ -76,9 +80,9 @@ export function readTags(
   text: string,
   from: number,
   form: TaggedArguments,
-  isDeclared: IsDeclared,
+  keys: KnownKeys,
 ): TagReadings {
-  const reader = new TagReader(text, from, form, isDeclared);
+  const reader = new TagReader(text, from, form, keys);
   // If every tag is where it belongs, there is no other way.
   const structure = reader.readStructure();
   if (structure !== undefined) return { readings: [structure], endsInValue: false };
@@ -95,17 +99,17 @@ interface TagReadings {
 class TagReader {
   readonly #text: string;
   readonly #form: TaggedArguments;
-  readonly #isDeclared: IsDeclared;
+  readonly #keys: KnownKeys;
   readonly #tags: TagFinder;
   readonly #readings: TagReading[] = [];
   /** How many readings have each cost. */
   readonly #counts = new Map<number, number>();
   #ways: readonly Way[];
 
-  constructor(text: string, from: number, form: TaggedArguments, isDeclared: IsDeclared) {
+  constructor(text: string, from: number, form: TaggedArguments, keys: KnownKeys) {
     this.#text = text;
     this.#form = form;
-    this.#isDeclared = isDeclared;
+    this.#keys = keys;
     this.#tags = new TagFinder(text, from, form);
     this.#ways = [
       {
@@ -290,12 +294,19 @@ class TagReader {
     if (tag.kind === 'close' && tag.prefix !== openTag.prefix) return false;
     if (this.#form.keysAreTags !== true) return true;
     if (tag.kind === 'close') return tag.key === openTag.key;
-    return tag.kind !== 'open' || tag.key === openTag.key || this.#isDeclared?.(tag.key) === true;
+    return (
+      tag.kind !== 'open' || tag.key === openTag.key || this.#keys.isDeclared?.(tag.key) === true
+    );
   }
 
-  /** Elements of a list are no parameters themselves. */
+  /** Elements of a list may have one name. */
   #mayRepeat(tag: Tag): boolean {
-    return this.#form.keysAreTags === true && this.#isDeclared?.(tag.key) === false;
+    const isList = this.#form.keysAreTags === true && this.#keys.isList(tag.key);
+    return isList || this.#isUndeclaredElement(tag);
+  }
+
+  #isUndeclaredElement({ key }: Tag): boolean {
+    return this.#form.keysAreTags === true && this.#keys.isDeclared?.(key) === false;
   }
 
   #waysIntoValue(way: Way, tag: Tag): readonly Way[] {
@@ -312,6 +323,8 @@ class TagReader {
    */
   #waysPastLostTag(way: Way, tag: Tag): readonly Way[] {
     const { openTag } = way;
+    // An element that is no parameter is one only if it is whole.
+    if (openTag !== undefined && this.#isUndeclaredElement(openTag)) return [];
     const closedWay = this.#wayPastValue(way, tag);
     const { parameters } = closedWay;
     if (parameters === undefined || openTag === undefined) return [closedWay];

@@ -51,20 +51,50 @@ export function valueOfRawText(
   return schema === undefined || others.length > 0 ? undefined : valueIn(views, schema, raw, token);
 }
 
-/** The element of a list whose elements have a key as their name: `<file>` for `files`. */
+/**
+ * The element of a list whose elements have a key as their name: `<file>` for `files`, or for `file`.
+ * Undefined if it is elements in which the list's schema finds no value: they are no text.
+ */
 export function listElementOf(
   { views }: ContractValidator,
   key: string,
   raw: string,
 ): ListElement | undefined {
   const lists = [...views.of(views.root).properties].flatMap(([name, schema]) => {
-    const { branches, types, items } = views.of(schema);
-    const isList = branches.length === 0 && types.has('array') && !types.has('string');
-    return isList && items !== false && isSingularOf(name, key) ? [{ list: name, items }] : [];
+    const items = name === key || isSingularOf(name, key) ? itemsOf(views, schema) : undefined;
+    return items === undefined ? [] : [{ list: name, items }];
   });
   const [only, ...others] = lists;
   if (only === undefined || others.length > 0) return undefined;
-  return { list: only.list, element: valueIn(views, only.items, raw) ?? raw };
+  const element = valueIn(views, only.items, raw);
+  if (element === undefined && elementsIn(raw) !== undefined) return undefined;
+  return { list: only.list, element: element ?? raw };
+}
+
+/** Whether a key is declared as a list, and as no text. */
+export function isListAt({ views }: ContractValidator, key: string): boolean {
+  const schema = views.of(views.root).properties.get(key);
+  return schema !== undefined && itemsOf(views, schema) !== undefined;
+}
+
+/** Whether elements are in the elements of a list of text, as if they were objects. */
+export function holdsUnknownElements(
+  { views }: ContractValidator,
+  key: string,
+  raw: string,
+): boolean {
+  const schema = views.of(views.root).properties.get(key);
+  const items = schema === undefined ? undefined : itemsOf(views, schema);
+  const types = items === undefined ? undefined : views.typesOf(items);
+  if (types === undefined || types.has('object') || types.has('array')) return false;
+  return elementsIn(raw)?.some(({ text }) => elementsIn(text) !== undefined) === true;
+}
+
+/** The schema of the elements, if a schema takes lists and no text. */
+function itemsOf(views: SchemaViews, schema: JsonSchema): JsonSchema | undefined {
+  const { branches, types, items } = views.of(schema);
+  const isList = branches.length === 0 && types.has('array') && !types.has('string');
+  return isList && items !== false ? items : undefined;
 }
 
 const isSingularOf = (list: string, key: string): boolean =>
@@ -139,15 +169,23 @@ function objectIn(
   children: readonly TextElement[],
   token: string | undefined,
 ): JsonValue | undefined {
-  if (new Set(children.map(({ name }) => name)).size < children.length) return undefined;
   const view = views.of(schema);
-  return objectOf(
-    children.map(({ name, text }) => {
+  const members = [...Map.groupBy(children, ({ name }) => name)].map(
+    ([name, elements]): readonly [string, JsonValue] | undefined => {
       const member = memberSchema(view, name);
-      const value = member === false ? undefined : valueIn(views, member, text, token);
-      return [name, value ?? text] as const;
-    }),
+      const isOne = elements.length === 1;
+      const part = member === false || isOne ? member : (itemsOf(views, member) ?? false);
+      // Elements with one name are a list, where one is declared.
+      if (part === false && !isOne) return undefined;
+      const values = elements.map(
+        ({ text }) => (part === false ? undefined : valueIn(views, part, text, token)) ?? text,
+      );
+      return [name, isOne ? (values[0] ?? null) : values];
+    },
   );
+  return members.includes(undefined)
+    ? undefined
+    : objectOf(members.filter((member) => member !== undefined));
 }
 
 /** The only branch of a union beside null. */

@@ -1,3 +1,5 @@
+import { interpretArguments, readCalls } from 'toolmend';
+import { closedOf, listOf, text } from '../schemas.ts';
 import { testNotation } from './notation-case.ts';
 
 testNotation('element_xml', {
@@ -33,6 +35,11 @@ testNotation('element_xml', {
       becomes: { city: 'Ulm', tags: ['a', 'b'] },
     },
     {
+      title: 'a list whose elements have its own name',
+      text: '<get_sky>\n<city>Ulm</city>\n<tags>a</tags>\n<tags>b</tags>\n</get_sky>',
+      becomes: { city: 'Ulm', tags: ['a', 'b'] },
+    },
+    {
       title: 'elements in a text',
       text: '<get_sky><city><b>Ulm</b></city></get_sky>',
       becomes: { city: '<b>Ulm</b>' },
@@ -47,6 +54,22 @@ testNotation('element_xml', {
     {
       title: 'an undeclared parameter twice',
       text: '<get_sky><city>a</city><evil>b</evil><evil>c</evil></get_sky>',
+    },
+    {
+      title: 'a parameter twice that is no list',
+      text: '<get_sky><city>a</city><city>b</city></get_sky>',
+    },
+    {
+      title: 'elements in an element of a list of text',
+      text: '<get_sky><city>a</city><tag><name>a</name></tag></get_sky>',
+    },
+    {
+      title: 'elements in an item of a list of text',
+      text: '<get_sky><city>a</city><tags><tag><name>a</name></tag></tags></get_sky>',
+    },
+    {
+      title: 'a list around a list of its own element’s name that isn’t declared',
+      text: '<get_sky><city>a</city><all><tags>a</tags><tags>b</tags></all></get_sky>',
     },
     {
       title: 'a list and an element of it',
@@ -80,4 +103,47 @@ testNotation('element_xml', {
     { title: 'a call that isn’t closed', text: '<get_sky><city>Ulm</city>' },
   ],
   notExpressed: [{ note: '<note>' }, { note: '\na\n' }, { 'a b': 'x' }, { '5a': 'x' }, { a$: 'x' }],
+});
+
+describe('Roo’s read_file with two files', () => {
+  const file = closedOf({ path: text }, ['path']);
+  const twoFiles = '<file>\n<path>src/a.ts</path>\n</file>\n<file>\n<path>src/b.ts</path>\n</file>';
+  const inArgs = `<read_file>\n<args>\n${twoFiles}\n</args>\n</read_file>`;
+  const files = [{ path: 'src/a.ts' }, { path: 'src/b.ts' }];
+
+  test.each([
+    { takes: 'a list named files', properties: { files: listOf(file) }, becomes: { files } },
+    { takes: 'a list named file', properties: { file: listOf(file) }, becomes: { file: files } },
+    {
+      takes: 'an object with the list',
+      properties: { args: closedOf({ file: listOf(file) }) },
+      becomes: { args: { file: files } },
+    },
+  ])('$takes: both are read', ({ properties, becomes }) => {
+    const inputSchema = closedOf(properties);
+    const tool = { name: 'read_file', inputSchema };
+    const [call] = readCalls(inArgs, [tool]).calls;
+    const fromAnswer = interpretArguments(inputSchema, { text: call?.arguments ?? '' });
+    const fromArguments = interpretArguments(
+      inputSchema,
+      { text: inArgs },
+      { tool: 'read_file', finishReason: 'stop' },
+    );
+
+    expect(fromAnswer).toMatchObject({ value: becomes });
+    expect(fromArguments).toMatchObject({ value: becomes });
+  });
+
+  test.each([
+    { takes: 'one path', properties: { path: text } },
+    { takes: 'paths as text', properties: { paths: listOf(text) } },
+    { takes: 'files as text', properties: { files: listOf(text) } },
+  ])('$takes: the call is refused', ({ properties }) => {
+    const inputSchema = closedOf(properties);
+
+    const tool = { name: 'read_file', inputSchema };
+
+    expect(readCalls(inArgs, [tool]).calls).toEqual([]);
+    expect(interpretArguments(inputSchema, { text: inArgs })).toMatchObject({ status: 'rejected' });
+  });
 });

@@ -35,9 +35,9 @@ export const callNotation: TextRule = {
   keeps: 'lossless',
   readsToolName: true,
   propose(context) {
-    const { text, toolName, isDeclared } = context;
+    const { text, toolName, isDeclared, rawText } = context;
     const isTool = (name: string): boolean => toolName !== undefined && isSameName(name, toolName);
-    const read = readWholeCall(text, { isTool, isDeclared });
+    const read = readWholeCall(text, { isTool, isDeclared, isList: rawText.isList });
     if (read.kind === 'skip') return skip;
     if (read.kind !== 'readings') return notOneCall(read.kind);
     const structure = read.readings.find((reading) => reading.isStructure);
@@ -129,6 +129,7 @@ function undeclaredKey(call: ReadCall, { isDeclared, rawText }: TextContext): st
   if (typeof sentArguments === 'string') return keywords.find((key) => !isDeclared(key));
   return sentArguments.find(
     ({ key, raw, type }) =>
-      !isDeclared(key) && (type !== 'element' || rawText.listElementOf(key, raw) === undefined),
+      !isDeclared(key) &&
+      (type !== 'element' || rawText.listElementOf(key, raw, 'once') === undefined),
   )?.key;
 }

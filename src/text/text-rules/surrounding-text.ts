@@ -56,7 +56,7 @@ export const surroundingText: TextRule = {
  * an object. An object in one of its parameters is never the call.
  */
 function callAfterWords(context: TextContext): TextProposal | undefined {
-  const { text, toolName, isDeclared } = context;
+  const { text, toolName, isDeclared, rawText } = context;
   const isTool = (name: string): boolean => toolName !== undefined && isSameName(name, toolName);
   const from = endOfReasoning(text);
   const brace = text.indexOf('{', from);
@@ -64,7 +64,7 @@ function callAfterWords(context: TextContext): TextProposal | undefined {
   const start = startOfMarkup(words, isTool);
   if (start === words.length) return undefined;
   const [textBefore, markup] = [text.slice(0, from + start), text.slice(from + start)];
-  const read = readWholeCall(markup, { isTool, isDeclared });
+  const read = readWholeCall(markup, { isTool, isDeclared, isList: rawText.isList });
   const isText =
     read.kind === 'readings' &&
     read.readings.some(({ call }) => typeof call.arguments === 'string');
