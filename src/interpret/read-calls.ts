@@ -11,6 +11,7 @@ import { ToolmendError } from '../errors/errors.ts';
 import { defined } from '../collections/objects.ts';
 import { CallScanner, type ScannedPart } from '../notations/call-scanner.ts';
 import { leftCallMessage } from '../messages/left-call-message.ts';
+import { argumentsIn } from '../notations/notation-table.ts';
 import { OfferedTools } from '../notations/offered-tools.ts';
 import { randomId } from '../platform/random-id.ts';
 import type { ToolCall } from './tool-call.ts';
@@ -172,7 +173,10 @@ export class CallReader {
     const leftInText = this.#scanner.left.map((call) => {
       const { name, reason, notation, start } = call;
       const tool = this.#tools.find((one) => nameOf(one) === name);
-      const message = leftCallMessage(call, tool === undefined ? undefined : contractOf(tool));
+      const message = leftCallMessage(
+        { ...call, argumentsAre: argumentsIn(notation) },
+        tool === undefined ? undefined : contractOf(tool),
+      );
       return { name, reason, ...defined({ notation }), start, message };
     });
     return { ...rest, leftInText };

@@ -1,4 +1,3 @@
-import { notationTable } from '../notations/notation-table.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { notExecuted } from './call-messages.ts';
@@ -8,6 +7,8 @@ import { correctionOf } from './correction.ts';
 interface CallInAnswer {
   readonly name: string;
   readonly notation: string | undefined;
+  /** What the notation has for the arguments. */
+  readonly argumentsAre: 'json' | 'tags' | 'python' | 'braces';
   readonly reason: 'unreadable' | 'refused' | 'uncertain';
   /** The text ends before the call does. */
   readonly isOpen: boolean;
@@ -25,7 +26,7 @@ export function leftCallMessage(call: CallInAnswer, contract: ToolContract | und
   );
 }
 
-function problemOf({ notation, reason, isOpen }: CallInAnswer): string {
+function problemOf({ notation, argumentsAre, reason, isOpen }: CallInAnswer): string {
   const markup = notation === undefined ? 'markup' : `markup (${notation})`;
   switch (reason) {
     case 'refused':
@@ -35,27 +36,14 @@ function problemOf({ notation, reason, isOpen }: CallInAnswer): string {
     default:
       return isOpen
         ? `The ${markup} ends before the call is closed.`
-        : `The ${markup} of the call cannot be read in exactly one way: ${faultIn(notation)}.`;
+        : `The ${markup} of the call cannot be read in exactly one way: ${faults[argumentsAre]}.`;
   }
 }
 
-/** What is wrong in markup that isn't cut, by what a notation has for the arguments. */
-function faultIn(notation: string | undefined): string {
-  const [form] = notationTable.find(({ id }) => id === notation)?.forms.slice(-1) ?? [];
-  switch (form?.arguments) {
-    case undefined:
-    case 'none':
-      return 'it has faults';
-    case 'python':
-      return 'it is not a call with literals of Python';
-    case 'braces':
-      return 'its braces have faults';
-    case 'json':
-    case 'fenced':
-    case 'keyless':
-    case 'action_input':
-      return 'its JSON has faults';
-    default:
-      return 'its tags don’t match, or a parameter comes twice';
-  }
-}
+/** What is wrong in markup that isn't cut, by what it has for the arguments. */
+const faults = {
+  json: 'its JSON has faults',
+  tags: 'its tags don’t match, or a parameter comes twice',
+  python: 'it is not a call with literals of Python',
+  braces: 'its braces have faults',
+} as const;

@@ -16,7 +16,8 @@ import { qwenXml } from './qwen-xml.ts';
 import { react } from './react.ts';
 
 /**
- * All notations, in the order in which they are tried. The first one whose form a text has reads it.
+ * All notations, in the order in which they are tried. The first one whose form a text has reads
+ * it.
  */
 export const notationTable: readonly Notation[] = Object.freeze([
   mistral,
@@ -35,3 +36,10 @@ export const notationTable: readonly Notation[] = Object.freeze([
   keylessEnvelope,
   pythonic,
 ]);
+
+/** What a notation, by its id, has for the arguments; JSON if it has none. */
+export function argumentsIn(id: string | undefined): 'json' | 'tags' | 'python' | 'braces' {
+  const [form] = notationTable.find((notation) => notation.id === id)?.forms.slice(-1) ?? [];
+  if (typeof form?.arguments === 'object') return 'tags';
+  return form?.arguments === 'python' || form?.arguments === 'braces' ? form.arguments : 'json';
+}
