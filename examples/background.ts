@@ -46,6 +46,6 @@ console.log(toolMessage(checked).text.replace(/\d+ s/, '… s'));
 // or the result is a note of the next result of the conversation. Before a turn without calls, take
 // it:
 await tools.background.wait(started.handle, 5_000);
-for (const { text: late } of await tools.background.take({ conversation })) {
+for (const { text: late } of await tools.background.takeResults({ conversation })) {
   console.log(late.replace(started.handle, 'bg_…')); // as a message to the model
 }

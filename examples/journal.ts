@@ -52,7 +52,7 @@ const twice = await after.tools.resolveApproval(approval, { decision: 'approve' 
 console.log(toolMessage(twice).text);
 
 // The next turn has the result, and a call that is sent again has its outcome.
-const [late] = await after.tools.background.take({ conversation });
+const [late] = await after.tools.background.takeResults({ conversation });
 console.log(late?.outcome.status, late?.call.id);
 const again = await after.tools.call(call, { conversation });
 console.log(toolMessage(again).text);

@@ -65,7 +65,7 @@ const outcome = await after.tools.answerQuestion(
   { action: 'accept', content: { size: 'm' }, by: 'ada' },
   { conversation },
 );
-const [late] = await after.tools.background.take({ conversation }); // for the next turn of the model
+const [late] = await after.tools.background.takeResults({ conversation }); // for the next turn of the model
 await after.stop();
 // #endregion
 await rm(folder, { recursive: true });

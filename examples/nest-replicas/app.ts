@@ -90,7 +90,7 @@ class Calls {
   /** What the next message to the model has to say. */
   @Get('late')
   async late(@Query('conversation') conversation: string) {
-    return (await this.tools.background.take({ conversation })).map(({ text }) => text);
+    return (await this.tools.background.takeResults({ conversation })).map(({ text }) => text);
   }
 
   @Get('health')

@@ -132,19 +132,24 @@ export class BackgroundCalls {
   }
 
   /**
-   * The ended calls of a conversation that neither `take` returned nor the model read with
+   * The ended calls of a conversation that neither `takeResults` returned nor the model read with
    * `check_background`, in the order in which they ended. Put their `text` into the next message to
    * the model. Each is returned once. With a journal, also calls that ended after their approval,
    * and calls of other processes. With a journal in a database, results are taken until the
-   * conversation goes on: with its next call or `take` in this process, or when the registry closes.
+   * conversation goes on: with its next call or `takeResults` in this process, or when the registry closes.
    * If the process dies before, they are returned again.
    */
-  async take(scope: BackgroundScope = {}): Promise<readonly EndedCall[]> {
-    checkOptions('background.take', scope, scopeKinds);
+  async takeResults(scope: BackgroundScope = {}): Promise<readonly EndedCall[]> {
+    checkOptions('background.takeResults', scope, scopeKinds);
     return this.#openCalls.whileAnswering(async () => {
       await this.#stored.acknowledgeTaken(scope);
       return this.takeForCall(scope);
     });
+  }
+
+  /** @deprecated Its name is `takeResults`. */
+  take(scope: BackgroundScope = {}): Promise<readonly EndedCall[]> {
+    return this.takeResults(scope);
   }
 
   /** Whether a tool of this process has asked something: then its result comes late. */
@@ -209,7 +214,7 @@ export class BackgroundCalls {
     return this.#started.get(handle)?.whenEnded;
   }
 
-  /** The result was read: `take` no longer returns it. */
+  /** The result was read: `takeResults` no longer returns it. */
   async markTaken(handle: string): Promise<void> {
     const startedCall = this.#started.get(handle);
     if (startedCall !== undefined) startedCall.isTaken = true;

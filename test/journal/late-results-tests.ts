@@ -52,15 +52,15 @@ export function testLateResults(open: (leaseMs: number) => Promise<Journal>): vo
 
   it('a result that the program has taken is taken again if the process dies', async () => {
     const first = await startWithResult();
-    const taken = await first.tools.background.take(first.scope);
+    const taken = await first.tools.background.takeResults(first.scope);
     expect(taken).toMatchObject([{ outcome: { result: 'built' } }]);
     await first.kill();
 
     const second = await start();
     await sleep(leaseMs);
-    const again = await second.tools.background.take(first.scope);
+    const again = await second.tools.background.takeResults(first.scope);
     expect(again).toEqual(taken);
-    expect(await second.tools.background.take(first.scope)).toEqual([]);
+    expect(await second.tools.background.takeResults(first.scope)).toEqual([]);
     await second.kill();
   });
 

@@ -36,13 +36,13 @@ describeWithPostgres(() => {
     const [one, two] = [registryOf(here), registryOf(there)];
     const scope = { conversation: 'shared' };
     await one.background.wait(handleOf(await one.call(callTo('build'), scope)), 60_000);
-    expect(await one.background.take(scope)).toHaveLength(1);
+    expect(await one.background.takeResults(scope)).toHaveLength(1);
     await sleep(1200);
 
-    expect(await two.background.take(scope)).toEqual([]);
+    expect(await two.background.takeResults(scope)).toEqual([]);
     await here.close();
     await sleep(400);
-    expect(await two.background.take(scope)).toHaveLength(1);
+    expect(await two.background.takeResults(scope)).toHaveLength(1);
     await there.close();
   });
 });

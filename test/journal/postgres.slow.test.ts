@@ -245,7 +245,7 @@ describeWithPostgres(() => {
     expect(await again).toMatchObject({ result: 'done' });
     expect(await first).toMatchObject({ result: 'done' });
     expect(ran).toEqual(['run']);
-    expect(await tools.background.take({ conversation: 'c' })).toEqual([]);
+    expect(await tools.background.takeResults({ conversation: 'c' })).toEqual([]);
   });
 
   it('gives the outcome in the journal to a process that lost its call to another one', async () => {

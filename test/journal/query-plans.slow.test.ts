@@ -196,7 +196,7 @@ describeWithPostgres(() => {
     const worker = await tools.startWorker({ resumeMs: 500 });
     await tools.background.wait(outcome.handle, 20_000, { tenant: 'tenant-7' });
     await tools.background.list({ tenant: 'tenant-7' });
-    await tools.background.take({ tenant: 'tenant-7' });
+    await tools.background.takeResults({ tenant: 'tenant-7' });
     await worker.stop();
     await tools.close();
     await queue.close();

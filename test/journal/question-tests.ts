@@ -74,7 +74,7 @@ export function testQuestions(open: () => readonly [Journal, Journal]): void {
       answers: [{ action: 'accept', content: { size: 'large' } }],
       outcome: { status: 'completed', content: { text: 'ordered large' } },
     });
-    const [late] = await two.background.take({ conversation });
+    const [late] = await two.background.takeResults({ conversation });
     expect(late?.text).toBe(
       'work (call "call_1"), which had asked a person, has ended (completed):\nordered large',
     );
@@ -97,7 +97,7 @@ export function testQuestions(open: () => readonly [Journal, Journal]): void {
 
     expect(outcome).toMatchObject({ status: 'completed', result: 'ordered large' });
     expect(outcome).not.toHaveProperty('notes');
-    expect(await one.background.take({ conversation })).toEqual([]);
+    expect(await one.background.takeResults({ conversation })).toEqual([]);
   });
 
   it('runs again with its answers if the process dies after the answer', async () => {
@@ -153,7 +153,7 @@ export function testQuestions(open: () => readonly [Journal, Journal]): void {
       expect(ran).toMatchObject([{ values: { n: 1 } }]);
       const [ended] = await open()[1].list({ conversation });
       expect(ended).toMatchObject({ state: 'ended', answers: [{ action: 'expire' }] });
-      expect(await two.background.take({ conversation })).toHaveLength(1);
+      expect(await two.background.takeResults({ conversation })).toHaveLength(1);
       expect(await two.answerQuestion(question.id, large)).toMatchObject({
         status: 'denied',
         by: 'used',

@@ -137,10 +137,10 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
     handleOf(await tools.call(callOf({}, 'build_odd'), scope));
     await tools.startWorker();
 
-    let ended = await tools.background.take(scope);
+    let ended = await tools.background.takeResults(scope);
     while (ended.length === 0) {
       await delay(100);
-      ended = await tools.background.take(scope);
+      ended = await tools.background.takeResults(scope);
     }
     expect(ended).toMatchObject([{ outcome: { result: 'built' } }]);
   });
@@ -174,13 +174,13 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
     await worker.stop();
     expect(seen).toEqual(['app', {}, { owner: 'a' }, call.id]);
     expect(ended).toEqual(['completed']);
-    expect(await web.background.take(scope)).toMatchObject([
+    expect(await web.background.takeResults(scope)).toMatchObject([
       {
         handle,
         text: `build, which ran in the background as ${handle}, has ended (completed):\nbuilt "app"`,
       },
     ]);
-    expect(await work.background.take(scope)).toEqual([]);
+    expect(await work.background.takeResults(scope)).toEqual([]);
   });
 
   it('a caller in the process of the worker sees the end as soon as the journal has it', async () => {

@@ -82,7 +82,7 @@ it('a scripted model starts a build in the background, works on, and reads the r
     },
   ]);
   expect(model.received[3]?.[0]?.text).toBe(ended(handle, '(completed):\n3 files built', 'build'));
-  expect(await tools.background.take()).toEqual([]);
+  expect(await tools.background.takeResults()).toEqual([]);
 });
 
 describe('the option background', () => {
@@ -396,7 +396,7 @@ describe('a handle', () => {
   });
 });
 
-it('take returns the ended calls of one conversation, each once, in the order in which they ended', async () => {
+it('takeResults returns the ended calls of one conversation, each once, in the order in which they ended', async () => {
   const turns = [1, 2, 3, 4].map(() => Promise.withResolvers<string>());
   const tools = registryOf(
     toolOf<{ turn: number }>(({ turn }) => turns[turn]?.promise, { background: 'always' }),
@@ -414,14 +414,17 @@ it('take returns the ended calls of one conversation, each once, in the order in
   await delay(1);
   turns[0]?.resolve('result 0');
   await delay(1);
-  const taken = await tools.background.take(scope);
+  const taken = await tools.background.takeResults(scope);
   const texts = [1, 0].map((turn) => ended(handles[turn] ?? '', `(completed):\nresult ${turn}`));
   expect(taken.map(({ text }) => text)).toEqual(texts);
-  expect(await tools.background.take(scope)).toEqual([]);
-  expect(await tools.background.take()).toEqual([]);
+  expect(await tools.background.takeResults(scope)).toEqual([]);
+  expect(await tools.background.takeResults()).toEqual([]);
   await expect(
-    Reflect.apply(tools.background.take, tools.background, [{ tenant: 5 }]),
+    Reflect.apply(tools.background.takeResults, tools.background, [{ tenant: 5 }]),
   ).rejects.toThrow('write the tenant of the call');
+  const otherScope = { tenant: 'b', conversation: '1' };
+  expect(await tools.background.take(otherScope)).toMatchObject([{ handle: handles[3] }]);
+  expect(await tools.background.takeResults(otherScope)).toEqual([]);
 });
 
 describe('the next turn of an adapter', () => {
@@ -473,7 +476,7 @@ describe('the next turn of an adapter', () => {
       messages: [],
       outcomes: [],
     });
-    expect(await tools.background.take(scope)).toMatchObject([{ handle }]);
+    expect(await tools.background.takeResults(scope)).toMatchObject([{ handle }]);
   });
 });
 
@@ -498,13 +501,13 @@ describe('with a journal', () => {
     expect(await there.background.get(handle)).toBeUndefined();
     finish('done');
     expect(await text(there, { wait_seconds: 5 })).toBe(ended(handle, '(completed):\ndone'));
-    expect(await here.background.take(scope)).toEqual([]);
+    expect(await here.background.takeResults(scope)).toEqual([]);
     const again = handleOf(await here.call(callOf({ ...inBackground, id: 'call_9' }), scope));
     await there.background.wait(again, 30_000, { tenant: 'a' });
-    expect(await there.background.take(scope)).toMatchObject([
+    expect(await there.background.takeResults(scope)).toMatchObject([
       { handle: again, outcome: { result: 'done' } },
     ]);
-    expect(await here.background.take(scope)).toEqual([]);
+    expect(await here.background.takeResults(scope)).toEqual([]);
   });
 });
 

@@ -69,7 +69,7 @@ describe('tasks of a server, with the client of SDK 1', () => {
     expect(messages.at(-1)).toMatchObject({ structuredContent: { target: 'app', files: 3 } });
     expect(progress).toEqual([{ progress: 1, total: 2, message: 'compiling' }]);
     expect(notified).toEqual(['completed']);
-    expect(await tools.background.take()).toEqual([]);
+    expect(await tools.background.takeResults()).toEqual([]);
   });
 
   test('a task is looked at, cancelled, and keeps its result', async () => {
