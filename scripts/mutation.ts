@@ -36,6 +36,8 @@ await new Stryker({
   coverageAnalysis: 'perTest',
   // Stryker would read and write the real one by an interface that TypeScript 7 doesn't have.
   tsconfigFile: 'none.json',
+  // The tests of a busy room take minutes in instrumented code.
+  dryRunTimeoutMinutes: 30,
   disableTypeChecks: false,
   // A mutant that loops for ever is rare; on a busy machine one that doesn't would be counted as
   // one that does.

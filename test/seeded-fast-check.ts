@@ -14,7 +14,7 @@ if (!Number.isInteger(propertySeed))
   throw new TypeError(`SEED=${asked}: give a whole number or random`);
 
 /**
- * How many values a property is tried on: 25 in `npm test`, 1,000 in `npm run test:slow`, or what
+ * How many values a property is tried on: 25 in `npm test`, 400 in `npm run test:slow`, or what
  * PROPERTY_RUNS says.
  */
 export const propertyRuns = Number(process.env['PROPERTY_RUNS'] ?? 25);
