@@ -61,7 +61,7 @@ export type { Constructor } from './tool/tool-contract.ts';
 export type { FromSchema } from './schema/from-schema-type.ts';
 export { defineTool, type DefinedTool, type ToolDefinition } from './registry/define-tool.ts';
 export { textTool, type TextToolDefinition } from './registry/text-tool.ts';
-export type { TextGrammar } from './tool/tool-contract.ts';
+export type { TextGrammar, UndoCall } from './tool/tool-contract.ts';
 export {
   standardSchema,
   type StandardSchemaOptions,

@@ -54,6 +54,7 @@ import {
   type CallableTools,
 } from '../run/resolve-approval.ts';
 import { answerQuestion } from '../run/answer-question.ts';
+import type { ToolRun } from '../run/tool-run.ts';
 import { answerCall } from '../run/call-steps.ts';
 
 /** A tool whose result type is known. */
@@ -330,6 +331,24 @@ export class ToolSet {
    */
   async callAll(calls: readonly ToolCall[], options: CallOptions = {}): Promise<ToolOutcome[]> {
     return Promise.all(calls.map((call) => this.call(call, options)));
+  }
+
+  /**
+   * Offers to undo the completed calls of a run whose tools have `undo`: makes the calls that undo
+   * them, the last one first, and returns their outcomes. Each waits for approval, whatever
+   * `approval.needed` says: pass the approvals to `resolveApproval` in this order. A second time,
+   * there is nothing left to undo. Rejects with what an `undo` throws, before any call is made, and
+   * with a DefinitionError in a registry without `approval`.
+   */
+  async undo(run: ToolRun, options: Omit<CallOptions, 'run'> = {}): Promise<ToolOutcome[]> {
+    if (this.#settings.approval === undefined) {
+      const what = 'asks for no approval, and undo calls wait for one';
+      throw definitionError('ToolRegistry.undo', what, 'construct it with approval: {}');
+    }
+    const outcomes: ToolOutcome[] = [];
+    for (const call of run.takeUndoCalls())
+      outcomes.push(await this.call(call, { ...options, approval: 'required' }));
+    return outcomes;
   }
 
   /**

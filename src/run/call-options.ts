@@ -7,6 +7,7 @@ import {
   having,
   kindWithHint,
   milliseconds,
+  oneOf,
   string,
 } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
@@ -64,6 +65,11 @@ export interface CallOptions {
    */
   readonly elicit?: Elicit;
   /**
+   * `required`: the call waits for approval, whatever `approval.needed` of the registry says.
+   * Default: as `approval.needed` says.
+   */
+  readonly approval?: 'required';
+  /**
    * The agent run that the call belongs to. A run limits calls and failures in a row. Default: no
    * limits.
    */
@@ -101,6 +107,7 @@ export const callOptionKinds: OptionKinds<CallOptions> = {
   progress: callback('write a function that takes an update'),
   background: boolean,
   elicit: callback('write a function that takes a question and returns { action, content }'),
+  approval: oneOf('required'),
   run: having('refusalOf', 'write a ToolRun, new ToolRun()'),
   memory: having('failedBefore', 'write a CallMemory, new CallMemory()'),
   provider: providerKind,

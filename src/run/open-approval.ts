@@ -151,9 +151,9 @@ export async function requireApproval(
   settings: ApprovalSettings,
   call: RunningCall,
 ): Promise<WithheldOutcome | LimitExceeded | undefined> {
-  const { acceptedCall, values, approvedDigest, approvalId } = call;
+  const { acceptedCall, values, options, approvedDigest, approvalId } = call;
   if (approvedDigest === undefined)
-    return (await isRequired(settings, acceptedCall, values))
+    return options.approval === 'required' || (await isRequired(settings, acceptedCall, values))
       ? openApproval(settings, call, 'asked')
       : undefined;
   if (callDigest(settings, call) === approvedDigest) return undefined;

@@ -1,5 +1,6 @@
 import { type OptionKinds, checkOptions, count, string } from '../options/check-options.ts';
-import type { RunRefusal, ToolOutcome } from '../outcomes/tool-outcome.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
+import type { Completed, RunRefusal, ToolOutcome } from '../outcomes/tool-outcome.ts';
 import { defined, freezeDeep, objectOf } from '../collections/objects.ts';
 import {
   type CallOwner,
@@ -68,6 +69,8 @@ export class ToolRun {
   readonly label: string | undefined;
   readonly #limits: Required<Omit<ToolRunOptions, 'id' | 'label'>>;
   readonly #tallies = new Map<string, Tally>();
+  /** Make the calls that undo those that have completed, in their order. */
+  readonly #undo: (() => ToolCall | undefined)[] = [];
   readonly #start = performance.now();
   readonly #counts = { ...noCalls };
   readonly #rules = new Map<string, number>();
@@ -134,6 +137,28 @@ export class ToolRun {
   remember(contract: ToolContract, end: 'failure' | 'result', failuresBefore: number): void {
     const tally = this.#tallyOf(contract);
     tally.failures = end === 'failure' ? Math.max(tally.failures, failuresBefore + 1) : 0;
+  }
+
+  /** Remembers a completed call of a tool with `undo`. Called by registries. */
+  rememberUndo({ execution }: ToolContract, { call, interpretation, result }: Completed): void {
+    const undo = execution?.undo;
+    if (undo === undefined) return;
+    this.#undo.push(() => {
+      const undoCall = undo(interpretation.value, result);
+      return (
+        undoCall && { id: `undo_${call.id}`, name: undoCall.tool, arguments: undoCall.arguments }
+      );
+    });
+  }
+
+  /**
+   * The calls that undo the completed calls of the run, the last one first. They are forgotten then.
+   * Throws what `undo` of a tool throws, and forgets nothing.
+   */
+  takeUndoCalls(): readonly ToolCall[] {
+    const calls = this.#undo.toReversed().map((make) => make());
+    this.#undo.length = 0;
+    return calls.filter((call) => call !== undefined);
   }
 
   /** The counts of all calls that have ended until now. */

@@ -99,8 +99,20 @@ export interface ExecutionOptions<Values extends object = object> {
    * limit.
    */
   readonly limits?: CallLimits<Values>;
+  /**
+   * The call that undoes a completed call of the tool, for `tools.undo(run)`. Gets the arguments and
+   * the result. Undefined: there is nothing to undo. Default: no call of the tool is undone.
+   */
+  undo?(values: Values, result: unknown): UndoCall | undefined;
   /** What MCP clients read about the tool, beside its `effects`. Default: nothing. */
   readonly annotations?: ToolAnnotations;
+}
+
+/** A call that undoes another one. */
+export interface UndoCall {
+  /** The name of the tool. */
+  readonly tool: string;
+  readonly arguments: object;
 }
 
 // https://modelcontextprotocol.io/specification

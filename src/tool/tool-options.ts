@@ -79,6 +79,7 @@ export const toolKinds = {
   polls: boolean,
   transactional: boolean,
   idempotencyKey: callback('write a function that returns the key, (values) => …'),
+  undo: callback('write a function that returns a call, (values, result) => ({ tool, arguments })'),
   limits: object(limitKinds, 'write { rate: { calls, perMs }, running }'),
   annotations: object(annotationKinds, 'write an object such as { openWorldHint: false }'),
   background: oneOf('never', 'allowed', 'always'),
@@ -172,9 +173,10 @@ function executionMetadata(
   const { concurrency, callLimit, retryLimit, returnDirect, background, limits } = options;
   const { idempotent, polls, transactional, annotations } = options;
   const idempotencyKey = options.idempotencyKey?.bind(options);
+  const undo = options.undo?.bind(options);
   const metadata = {
     ...defined({ concurrency, callLimit, retryLimit, returnDirect, background, limits }),
-    ...defined({ idempotent, idempotencyKey, polls, transactional, annotations }),
+    ...defined({ idempotent, idempotencyKey, polls, transactional, annotations, undo }),
     ...output,
   };
   return Object.keys(metadata).length === 0 ? undefined : Object.freeze(metadata);

@@ -115,7 +115,10 @@ export async function rememberEnd(
   const { status } = outcome;
   if (status === 'retry' || status === 'invalid_arguments') {
     options.run?.remember(contract, 'failure', failuresBefore);
-  } else if (status === 'completed') options.run?.remember(contract, 'result', failuresBefore);
+  } else if (status === 'completed') {
+    options.run?.remember(contract, 'result', failuresBefore);
+    options.run?.rememberUndo(contract, outcome);
+  }
   return withNotes(outcome, repetitionNotes(contract, options, outcome));
 }
 
