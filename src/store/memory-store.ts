@@ -94,7 +94,7 @@ export class MemoryStore implements CallStore {
     this.maxResultChars = maxResultChars;
     this.secretDigest = secretDigest;
     this.#keeps = keeps;
-    this.#clock = clock ?? Date.now;
+    this.#clock = clock ?? (() => Date.now());
     this.keepsSecrets = keeps === 'open_calls';
   }
 
