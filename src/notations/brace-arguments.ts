@@ -24,6 +24,8 @@ const bareText =
   /(?!(?:none|null|nil|nan|undefined|infinity|true|false)[\s,}\]])[A-Za-z_][\w-]{0,127}(?=\s*[,}\]])/iy;
 const word = /(?:true|false|null|True|False|None)(?!\w)/y;
 
+const anotherCall = /<\|tool_call>|<start_function_call>|call:[\w.-]{1,128}\{/;
+
 const maxDepth = 62;
 
 /**
@@ -130,7 +132,10 @@ class BraceReader {
           token.length > 1
             ? this.#text.slice(start + token.length, quoteAt)
             : readLooseSpan(this.#text, start, end);
-        return content === undefined ? undefined : { json: JSON.stringify(content), end };
+        // Another call between two strings isn't part of one.
+        if (content === undefined || (innerQuotes > 0 && anotherCall.test(content)))
+          return undefined;
+        return { json: JSON.stringify(content), end };
       }
       innerQuotes += 1;
       quoteAt = this.#closing(end, closing);

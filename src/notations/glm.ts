@@ -34,7 +34,7 @@ export const glm: Notation = {
 };
 
 export const glmForm: NotationForm = {
-  models: 'GLM-4.5, 4.6, 4.7, 5',
+  models: 'GLM-4.5, 4.6, 4.7, 5, LongCat 2, Hunyuan 3',
   form: '`<tool_call>NAME<arg_key>KEY</arg_key><arg_value>value</arg_value></tool_call>`, also without NAME',
   notExpressed: 'a string with `</arg_value>` or another parameter’s tag in it',
   write(call) {

@@ -42,7 +42,7 @@ export const invokeXml: Notation = {
 };
 
 export const invokeXmlForm: NotationForm = {
-  models: 'MiniMax-M2 to M3, DeepSeek V3.2, Claude',
+  models: 'MiniMax-M2 to M3, DeepSeek V3.2, Step 3, Claude',
   form: '`<invoke name="NAME"><parameter name="KEY">value</parameter></invoke>`, also `<function name="NAME">`, `<param name="KEY">`, `<KEY>`, `<｜DSML｜invoke name="NAME">`',
   notExpressed: 'a string with `</parameter>` or another parameter’s tag in it',
   write(call) {

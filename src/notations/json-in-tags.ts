@@ -37,7 +37,7 @@ export const jsonInTags: Notation = {
 
 export const jsonInTagsForm: NotationForm = {
   models:
-    'Hermes, Qwen 2.5 and 3, Llama 3.1, Granite 3, Phi-4-mini, Mistral up to v7, MiniMax-M1, Nemotron, LongCat, InternLM2, Command R7B; GLM-4',
+    'Hermes, Qwen 2.5 and 3, Llama 3.1, Granite 3 and 4, ERNIE 4.5, Phi-4, Mistral up to v7, MiniMax-M1, Jamba, Hunyuan A13B, xLAM, Nemotron, LongCat-Flash, Apertus, InternLM2 and 3, Command R7B and A; GLM-4',
   form: '`<tool_call>{"name": "NAME", "arguments": {…}}</tool_call>`, `<|python_tag|>{…}`, `functools[…]`, `[TOOL_CALLS] […]`; `NAME` on a line before `{…}`',
   notExpressed: 'nothing',
   write: ({ name, arguments: values }) =>

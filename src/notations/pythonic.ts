@@ -23,7 +23,7 @@ export const pythonic: Notation = {
 };
 
 export const pythonicForm: NotationForm = {
-  models: 'Llama 3.2 and 4, LFM2, LFM2.5, Olmo 3',
+  models: 'Llama 3.2 and 4, LFM2, LFM2.5, Olmo 3, Gemma 3',
   form: '`[NAME(key="text", n=3)]`, `NAME({…})`, in list brackets or not',
   notExpressed: 'a key that is not a name of Python',
   write({ name, arguments: values }) {

@@ -1,5 +1,6 @@
 // Texts that no model should write: openings without an end, tokens as content, cut calls. Reading
 // them costs time in proportion to their length, and acts on nothing that isn't a whole call.
+import { readFileSync } from 'node:fs';
 import { CallReader, interpretArguments, readCalls } from 'toolmend';
 import { notations, writeCall } from 'toolmend/testing';
 import { costOf } from '../cost.ts';
@@ -45,6 +46,8 @@ const shapes = [
   '\r\n',
   '\ud83d',
 ];
+const page = readFileSync(new URL('../../docs/reference/notations.md', import.meta.url), 'utf8');
+
 /** Units of parsing and writing a megabyte of JSON, for a megabyte of a shape. */
 const most = 400;
 const size = 32 * 1024;
@@ -67,6 +70,34 @@ describe('time grows with the length, and no further, for text of nothing but', 
     expect(sent.result.status).toBe('rejected');
     expect(sent.cost).toBeLessThan(most / 32);
   });
+});
+
+test.each(
+  notations.filter(
+    (notation) => !/^(?:element_xml|functionary|react|keyless_envelope)$/.test(notation),
+  ),
+)('%s: two calls behind each other are two', (notation) => {
+  const written = ['a', 'b'].map((path) =>
+    writeCall(notation, { name: 'save_file', arguments: { path } }),
+  );
+  const { calls } = readCalls(written.join('\n'), tools);
+  expect(calls.map(({ arguments: sent }) => JSON.parse(sent))).toEqual([
+    { path: 'a' },
+    { path: 'b' },
+  ]);
+});
+
+test('10,000 openings are text', () => {
+  for (const opening of ['<tool_call>', '<function=save_file>', '<invoke name="save_file">']) {
+    const { calls, text: rest } = readCalls(opening.repeat(10_000), tools);
+    expect(calls).toEqual([]);
+    expect(rest).toHaveLength(opening.length * 10_000);
+  }
+});
+
+test('a file of tags is text', () => {
+  const file = '<project>\n<path>a</path>\n<content/>\n<!-- x -->\n</project>\n'.repeat(500);
+  expect(readCalls(file, tools)).toMatchObject({ calls: [], text: file, leftInText: [] });
 });
 
 test('a long call in pieces of four characters costs little more than passing it on', () => {
@@ -126,6 +157,31 @@ describe.each(notations)('%s', (notation) => {
       const written = writeCall(notation, { name: 'save_file', arguments: meant });
       if (written === undefined) continue;
       for (const value of read(written)) expect([other, value]).toEqual([other, meant]);
+    }
+  });
+
+  test('the page about notations in a value stays in it, whole and by paragraph', () => {
+    for (const part of [page, ...page.split('\n\n'), ...page.split('\n')]) {
+      const meant = { path: 'a', content: part };
+      const written = writeCall(notation, { name: 'save_file', arguments: meant });
+      if (written === undefined) continue;
+      for (const value of read(written)) expect(value).toEqual(meant);
+    }
+  });
+
+  test('a call in a call is none of the outer one’s arguments', () => {
+    const inner = writeCall(notation, { name: 'save_file', arguments: { path: 'inner' } }) ?? '';
+    const outer = writeCall(notation, { name: 'save_file', arguments: { path: 'outer' } }) ?? '';
+    for (const place of ['outer', '/', '"', '}']) {
+      const at = outer.lastIndexOf(place);
+      const nested = at === -1 ? outer : outer.slice(0, at) + inner + outer.slice(at);
+      // The inner call is the only one, part of a value, or both are text.
+      for (const value of read(nested))
+        if (value !== undefined)
+          expect([nested, ['{"path":"outer"}', '{"path":"inner"}']]).toEqual([
+            nested,
+            expect.arrayContaining([JSON.stringify(value)]),
+          ]);
     }
   });
 
