@@ -123,13 +123,27 @@ export class LearnedHints {
   #sumUp(): void {
     const calls = this.#unsummedCalls;
     this.#unsummedCalls = [];
-    for (const call of calls) this.#addCall(call);
+    for (const callsOfTool of Map.groupBy(calls, ({ contract }) => contract).values())
+      for (const [model = '', callsOfModel] of Map.groupBy(callsOfTool, (call) => call.model))
+        this.#addCalls(model, callsOfModel);
   }
 
-  #addCall({ contract, model = '', misses, shownHints }: CountedCall): void {
+  /** `calls`: of one model to one definition. */
+  #addCalls(model: string, calls: readonly CountedCall[]): void {
+    const [first] = calls;
+    if (first === undefined) return;
+    const { contract } = first;
     const cell = { model, tool: contract.name, definition: definitionOf(contract) };
+    const rowOfAll = { ...cell, kind: '', field: '', sentence: '' } as const;
+    this.#add(rowOfAll, { ...noCounts, calls: calls.length });
+    for (const call of calls) this.#addMisses(cell, call);
+  }
+
+  #addMisses(
+    cell: Pick<HintCell, 'model' | 'tool' | 'definition'>,
+    { contract, misses, shownHints }: CountedCall,
+  ): void {
     const shownMisses = shownHints?.missesOf(contract) ?? [];
-    this.#add({ ...cell, kind: '', field: '', sentence: '' }, { ...noCounts, calls: 1 });
     for (const miss of shownMisses) this.#add({ ...cell, ...miss }, { ...noCounts, shownCalls: 1 });
     for (const miss of misses)
       this.#add(

@@ -48,9 +48,9 @@ export function listenersOfCall(
   { tenant, conversation, run }: Pick<CallOptions, 'tenant' | 'conversation' | 'run'>,
   sentArguments: unknown,
 ): readonly ToolListener[] {
+  if (listeners.length === 0) return listeners;
   const owner: CallOwner = defined({ tenant, conversation, run: run?.id, label: run?.label });
-  const isAsIs = listeners.length === 0 || (!eventArguments && Object.keys(owner).length === 0);
-  if (isAsIs) return listeners;
+  if (!eventArguments && Object.keys(owner).length === 0) return listeners;
   return listeners.map((listener) => ({
     onEvent(event) {
       const isAboutInput =

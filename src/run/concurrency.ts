@@ -269,7 +269,7 @@ export class ConcurrencyLimiter {
   }
 
   #startWaiting(): void {
-    for (;;) {
+    while (this.#waiting.length > 0) {
       // The locks that nested calls wait for change as other calls end.
       const nestedCalls = this.#waiting.filter((call) => !isOutermost(call));
       const hopeless = nestedCalls.filter(({ slot }) => this.#isHopeless(slot));
