@@ -45,6 +45,20 @@ async function converseToTheEnd(registry: ToolRegistry, model: ErringModel) {
 }
 
 describe('hints that learn', () => {
+  test('every call counts, however many come before the counts are read', async () => {
+    const registry = new ToolRegistry({ hints: { learn: 'report' } }).register(readFiles);
+    for (let at = 0; at < 2_100; at += 1) {
+      const paths = at % 7 === 0 ? '["a.txt"]' : ['a.txt'];
+      await registry.call({
+        id: `call_${at}`,
+        name: 'read_files',
+        arguments: JSON.stringify({ paths }),
+      });
+    }
+    const hints = await registry.learnedHints();
+    expect(hints).toMatchObject([{ field: '/paths', without: { calls: 2_100, misses: 300 } }]);
+  });
+
   test('a model that reads the sentence errs less: the hint is kept', async () => {
     const registry = new ToolRegistry({ hints: { learn: 'on' } }).register(readFiles);
     const model = new ErringModel({ sentence, rate: 0.2, rateWithSentence: 0.02 });
