@@ -204,13 +204,13 @@ function rerun(
   context: ApplicationContext = {},
 ): Promise<AcceptedOutcome> {
   // A registry that closes leaves the call to another process.
-  const isLeft = (outcome: AcceptedOutcome): boolean =>
+  const isLeftToOthers = (outcome: AcceptedOutcome): boolean =>
     wasClosed(outcome) && (entry.rerun === 'allowed' || neverRan(outcome));
-  const call = callOfEntry(entry, acceptedCall, settings, { context, isLeft });
+  const call = callOfEntry(entry, acceptedCall, settings, { context, isLeftToOthers });
   const { background = 'never' } = acceptedCall.contract.execution ?? {};
   return background === 'never'
     ? settings.stepsOf(acceptedCall.contract).execute(call)
-    : runHere(call, entry, isLeft);
+    : runHere(call, entry, isLeftToOthers);
 }
 
 /**

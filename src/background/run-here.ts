@@ -21,7 +21,7 @@ export function callOfEntry(
     ...decision
   }: { readonly context: ApplicationContext } & Pick<
     RunningCall,
-    'approvedDigest' | 'isLeft' | 'isRetried'
+    'approvedDigest' | 'isLeftToOthers' | 'isRetried'
   >,
 ): RunningCall {
   const { tenant, conversation } = entry;

@@ -9,7 +9,12 @@ import {
 import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import type { BackgroundJob, JobQueue, RunJob } from '../store/job-queue.ts';
-import type { CallStore, JournalEntry, RunningLimits, StartedInTurn } from '../store/call-store.ts';
+import type {
+  CallStore,
+  JournalEntry,
+  RunningLimits,
+  StartInTurnResult,
+} from '../store/call-store.ts';
 import type { AcceptedOutcome } from '../outcomes/tool-outcome.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
@@ -164,7 +169,7 @@ async function startQueued(
   journal: CallStore,
   { entry: id, tool, tenant }: BackgroundJob,
   most: RunningLimits,
-): Promise<StartedInTurn> {
+): Promise<StartInTurnResult> {
   if (most.tenant !== undefined || most.running !== undefined)
     return journal.startInTurn({ id, tool, tenant }, most);
   const entry = await journal.start(id, ['queued']);

@@ -1,5 +1,5 @@
-// One request of a known API: reads its tools, sends it on, and asks again if a call can't be
-// repaired and that is wanted.
+// One request of a known API: reads its tools, and sends it on. If a call can't be repaired, it
+// asks the model again, as often as the options say.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { refusedInHistory } from '../interpret/records.ts';
@@ -74,9 +74,9 @@ export interface ExchangeCall extends CheckedCall {
 }
 
 /**
- * How an exchange ended. `upstream_closed`, `client_closed`: in the midst of the answer.
- * `unread`: calls in it would have passed unseen. `no_upstream`: none has the model. `unreachable`:
- * the upstream gave no answer.
+ * How an exchange ended. `upstream_closed`, `client_closed`: in the midst of the answer. `unread`:
+ * the gateway could not read the answer, and calls in it passed unrepaired. `no_upstream`: no
+ * upstream has the model. `unreachable`: the upstream gave no answer.
  */
 export interface ExchangeEnd {
   readonly id: string;
@@ -121,7 +121,8 @@ class Exchange {
   readonly #response: ServerResponse;
   readonly #options: ExchangeOptions;
   readonly #text: string;
-  readonly #content: Readonly<Parameters<Protocol['tools']>[0]>;
+  /** The JSON object in the body; empty for any other body. */
+  readonly #content: JsonObject;
   readonly #tools: RequestTools;
   readonly #model: string | undefined;
   readonly #conversation: ConversationHints | undefined;
@@ -131,7 +132,7 @@ class Exchange {
   readonly #notations = new Map<string, string>();
   readonly #leftInText: LeftInText[] = [];
   #edits: readonly JsonEdit[];
-  /** The model's turns that the client did not get, and their results. */
+  /** The model's turns that the client did not get, with the messages about their calls. */
   #unsent: readonly string[] = [];
   #retries = 0;
   #isStrict = false;
@@ -228,12 +229,12 @@ class Exchange {
   }
 
   /**
-   * Sends the request with these additions, and without the last one if the upstream refuses the
-   * request with it.
+   * Sends the request with these additions. If the upstream refuses the request, sends it without
+   * the last addition.
    */
-  async #ask(upstream: Upstream, wishes: readonly Addition[]): Promise<Reply> {
+  async #ask(upstream: Upstream, wantedAdditions: readonly Addition[]): Promise<Reply> {
     const { refusedAdditions, connections } = this.#options;
-    const additions = wishes.filter(
+    const additions = wantedAdditions.filter(
       ({ kind }) => !refusedAdditions.has(upstream, this.#model, kind),
     );
     const answer = await this.#send(upstream, additions);
@@ -268,7 +269,9 @@ class Exchange {
     );
   }
 
-  /** An error about the model's own call is answered as the call, if it has one. */
+  /**
+   * If an error is about the model's call and contains the call, the client gets the call instead.
+   */
   async #passError(
     upstream: Upstream,
     answer: IncomingMessage,
@@ -306,7 +309,7 @@ class Exchange {
     return { kind: 'ended', end: 'complete', calls: [checkedCall], status: 200 };
   }
 
-  /** The answer to the request with a message about the call; undefined if there is none. */
+  /** Asks the model to send its unreadable call again. undefined if that gives no answer. */
   async #askForCall(upstream: Upstream): Promise<Reply | undefined> {
     const items = [...this.#unsent, JSON.stringify({ role: 'user', content: unreadableCall })];
     const edits =
@@ -327,9 +330,9 @@ class Exchange {
   }
 
   /**
-   * Asks the model again, as often as it may be; then the answer is sent as it is, or becomes an
-   * error. If the answer had one call, the model must call the same tool: a server with a grammar
-   * then makes its arguments valid.
+   * Asks the model again. If it was asked as often as the options say, the answer is sent as it is,
+   * or becomes an error. If the answer had one call, the model must call the same tool: a server
+   * with a grammar then makes its arguments valid.
    */
   async #askAgain(upstream: Upstream, heldAnswer: HeldAnswer): Promise<AnswerEnd | HeldAnswer> {
     const items = [
@@ -432,10 +435,10 @@ class Exchange {
   }
 }
 
-/** Whether text of the answer may be a call: not if the client wants none, or JSON. */
+/** Whether text of the answer may be a call. It isn't if the client wants no calls, or JSON. */
 function mayHaveCalls(request: JsonObject): boolean {
   const choice = objectAt(request, 'tool_choice');
-  const isNone = [
+  const toolChoices = [
     textAt(request, 'tool_choice'),
     textAt(choice ?? {}, 'type'),
     textAt(request, 'function_call'),
@@ -452,13 +455,13 @@ function mayHaveCalls(request: JsonObject): boolean {
     format === null ||
     format === '' ||
     (isJsonObject(format) && ownValue(format, 'type') === 'text');
-  return !isNone.includes('none') && formats.every(isText);
+  return !toolChoices.includes('none') && formats.every(isText);
 }
 
 const messageOf = ({ verdict }: CheckedCall): string | undefined =>
   verdict.kind === 'rejected' || verdict.kind === 'unknown_tool' ? verdict.message : undefined;
 
-/** A call of an answer that is replaced: the model reads why. */
+/** A call of an answer that the client did not get, with what the model reads about it. */
 function unsentCall(checkedCall: CheckedCall): UnsentCall {
   const { call, verdict } = checkedCall;
   const plain = verdict.kind === 'rejected' ? verdict.arguments : undefined;
@@ -470,16 +473,16 @@ function unsentCall(checkedCall: CheckedCall): UnsentCall {
     ...call,
     ...(plain === undefined ? {} : { arguments: plain }),
   });
-  const other = `${name} was not executed.\nAnother call of the same answer was wrong: send all calls again.`;
-  return { id, name, arguments: text, message: messageOf(checkedCall) ?? other };
+  const resendAll = `${name} was not executed.\nAnother call of the same answer was wrong: send all calls again.`;
+  return { id, name, arguments: text, message: messageOf(checkedCall) ?? resendAll };
 }
 
-/** Passes on a request that is not of a known API. Says how it ended. */
+/** Passes on a request that is not of a known API. Returns how the exchange ended. */
 export async function passRequest(
   request: Parameters<Connections['send']>[1],
   response: ServerResponse,
   { upstreams, connections }: Pick<ExchangeOptions, 'upstreams' | 'connections'>,
-  onError: Protocol,
+  errorProtocol: Protocol,
 ): Promise<ExchangeEnd['end']> {
   const upstream = upstreamFor(upstreams, undefined);
   if (upstream === undefined) return 'no_upstream';
@@ -490,7 +493,7 @@ export async function passRequest(
     return (await passThrough(answer, response)).end;
   } catch (error) {
     if (aborter.signal.aborted) return 'client_closed';
-    if (!response.headersSent) sendError(response, onError, unreachable(error));
+    if (!response.headersSent) sendError(response, errorProtocol, unreachable(error));
     return 'unreachable';
   }
 }
@@ -505,7 +508,7 @@ const isRefusal = ({ statusCode }: IncomingMessage): boolean =>
   statusCode === 400 || statusCode === 422;
 
 /**
- * Whether the model has answered, and its call could not be read: also Groq's `tool_use_failed`.
+ * Whether the error says that the model's call could not be read, as Groq's `tool_use_failed` does.
  * https://console.groq.com/docs/tool-use
  */
 function isAboutCall(error: WholeAnswer): boolean {
@@ -550,7 +553,7 @@ function passAnswer(
   return passByForm(answer, response, { ...options, tools });
 }
 
-/** The content type does not say how the answer is written, or may be wrong. */
+/** Passes an answer whose content type does not say how it is written, or may be wrong. */
 async function passByForm(
   answer: IncomingMessage,
   response: ServerResponse,

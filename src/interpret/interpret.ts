@@ -32,7 +32,7 @@ import type { RawTextMeaning } from '../notations/notation.ts';
 import { chooseReading, lossyEdits } from '../repair/choose-reading.ts';
 import { repairPlainly } from '../repair/plain-repair.ts';
 import { missingEnd, openNumber } from '../text/readings/edits.ts';
-import type { ReadAtPlace } from '../repair/repair-context.ts';
+import type { RestoreAtPlace } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import type { TextEnd, TextParameter } from '../text/text-rule.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
@@ -93,9 +93,9 @@ export type TakeArguments = (
 ) => MetaReading;
 
 interface Surroundings {
-  /** Between the provider's schema, which the model has, and the tool's own. */
+  /** From the provider's schema, which the model has seen, to the tool's own. */
   readonly mapping: ArgumentMapping | undefined;
-  /** Not needed for tools that have neither meta arguments nor fields that the application sets. */
+  /** Used only for tools with meta arguments, or with fields that the application sets. */
   readonly takeMeta: TakeArguments | undefined;
 }
 
@@ -113,10 +113,10 @@ export function interpretSentCall(
   const { mapping, takeMeta } = surroundings;
   const output = settings?.output ?? tool.output;
   const form = { sentArguments: call.arguments, output, mapping, takeMeta };
-  const read = interpretSent(tool, call.finishReason, form);
-  const result = mayBeCut(read, call.finishReason)
+  const interpretation = interpretSent(tool, call.finishReason, form);
+  const result = mayBeCut(interpretation, call.finishReason)
     ? reject(tool.validator, {}, [{ keyword: 'truncated', path: '' }])
-    : read;
+    : interpretation;
   if (result.status !== 'rejected') return result;
   const { failedBefore = 0, failureLimit = defaultFailureLimit, shownName } = settings ?? {};
   if (failedBefore < 1 && mapping === undefined && shownName === undefined) return result;
@@ -126,8 +126,8 @@ export function interpretSentCall(
 }
 
 /**
- * Whether the end of a value was taken for the end of a parameter in it, although the answer ended
- * early.
+ * Whether the call may have been cut off: `split_markup` took the end of a value for the end of a
+ * parameter, and the answer ended early.
  */
 const mayBeCut = ({ repairs }: Interpretation, finishReason: string | undefined): boolean =>
   repairs.length > 0 &&
@@ -150,11 +150,12 @@ function interpretSent(
   const options = tool.decode[textEndOf(finishReason)];
   const decodedArguments = decodeArguments(form.sentArguments, options);
   if (decodedArguments.kind === 'refused') return reject(validator, {}, [decodedArguments.issue]);
-  const isRead =
+  const isRepairedText =
     decodedArguments.kind === 'readings' ||
     decodedArguments.steps.length > 0 ||
     decodedArguments.repeatedKeys.length > 0;
-  if (isRead && validator.contract.repair === 'off') return reject(validator, {}, [notJson]);
+  if (isRepairedText && validator.contract.repair === 'off')
+    return reject(validator, {}, [notJson]);
   if (decodedArguments.kind === 'decoded') return interpretDecoded(tool, decodedArguments, form);
   return interpretReadings(validator, decodedArguments, (reading) => {
     const innerArguments = withoutEnvelope(reading, options);
@@ -166,9 +167,9 @@ function interpretSent(
 }
 
 /**
- * JSON text of arguments that don't pass, without the fence, quotes or words around it, so that a
- * program that gets them reports what is wrong with them. undefined if there is nothing to leave
- * out, or the text is not certain to be JSON.
+ * The JSON text of arguments that don't pass, without the fence, quotes or words around it. A
+ * program that gets this text reports what is wrong with the arguments. undefined if there is
+ * nothing to leave out, or the text is not certain to be JSON.
  */
 export function plainArguments(
   contract: ToolContract,
@@ -237,7 +238,10 @@ const unchangedArguments = (value: JsonObject): Accepted => ({
   issues: none,
 });
 
-/** Repairs arguments that the validator has refused. Most that are wrong in texts alone end here. */
+/**
+ * Repairs arguments that the validator has refused. Most arguments that are wrong in texts alone
+ * end here.
+ */
 function repairSimple(
   tool: PreparedTool,
   decodedArguments: DecodedArguments,
@@ -245,8 +249,8 @@ function repairSimple(
 ): Interpretation {
   const { value, mapping } = restoredArguments;
   const { numbers, size } = decodedArguments;
-  // What stands inside a text is not mapped to the tool's own schema.
-  if (!tool.isPlain || mapping !== undefined || standsForUnreadable(value))
+  // A plain repair doesn't map what is inside a text to the tool's own schema.
+  if (!tool.allowsPlainRepair || mapping !== undefined || standsForUnreadable(value))
     return interpretValue(tool, decodedArguments, restoredArguments, 'validation');
   const repair = repairPlainly(tool.validator, { value, numbers, size });
   return repair === undefined
@@ -265,18 +269,20 @@ function interpretValue(
   { value, mapping, takeMeta, output, sentArguments }: RestoredArguments,
   failedStep?: FailedStep,
 ): Interpretation {
-  // Repaired text may mean something else, and there is no schema to notice that.
+  // Repaired text may mean something else, and without a schema nothing would notice that.
   if (validator.isUnvalidated && decodedArguments.steps.length > 0)
     return reject(validator, {}, [notJson]);
   const { numbers, size } = decodedArguments;
-  const readAt: ReadAtPlace | undefined =
+  const restoreAt: RestoreAtPlace | undefined =
     mapping && ((part, path, literals) => mapping.restore(part, literals, path));
   const isStrict = typeof sentArguments === 'string' && decodedArguments.steps.length === 0;
   const source = isStrict ? { text: sentArguments, value: decodedArguments.value } : undefined;
-  const call = { numbers, size, readAt, source, output };
+  const call = { numbers, size, restoreAt, source, output };
   const meta =
-    (hasOthers(validator.contract) ? takeMeta : undefined)?.(validator, { ...call, value }) ??
-    allTaken(value);
+    (hasOtherArguments(validator.contract) ? takeMeta : undefined)?.(validator, {
+      ...call,
+      value,
+    }) ?? ownArgumentsOnly(value);
   if (meta.kind === 'refused') return reject(validator, {}, meta.issues);
   const { issues } = meta;
   const records = recordsOfDecoding(decodedArguments, value);
@@ -293,10 +299,11 @@ function interpretValue(
   return issues.length === 0 ? result : reject(validator, {}, [...issues, ...result.issues]);
 }
 
-const hasOthers = ({ meta, contextFields }: ToolContract): boolean =>
+const hasOtherArguments = ({ meta, contextFields }: ToolContract): boolean =>
   meta.length + contextFields.length > 0;
 
-const allTaken = (value: JsonObject): Extract<MetaReading, { kind: 'taken' }> => ({
+/** All arguments are the tool's own. */
+const ownArgumentsOnly = (value: JsonObject): Extract<MetaReading, { kind: 'taken' }> => ({
   kind: 'taken',
   takenArguments: { value, sentArguments: value, at: '', meta: noMeta, records: none },
   issues: none,
@@ -356,6 +363,7 @@ function interpretReadings(
   if (choice.kind === 'one') {
     const { result, reading } = choice;
     if (contract.repair === 'all' || result.status === 'rejected') return result;
+    // The tool allows lossless repairs only. `edits` has a bit for each kind of edit.
     if ((reading.edits & openNumber) !== 0)
       return reject(validator, result.meta, [unfinishedNumber]);
     return (reading.edits & (lossyEdits | missingEnd)) === 0
@@ -371,7 +379,9 @@ function interpretReadings(
   return cheapest ?? reject(validator, {}, [decodedReadings.refuse().issue]);
 }
 
-/** There is no call to confirm: the number may be the start of a longer one. */
+/**
+ * The text ends in a number, which may be the start of a longer one: there is no call to confirm.
+ */
 const unfinishedNumber = {
   keyword: 'truncated',
   path: '',
@@ -402,16 +412,17 @@ interface PreparedTool {
   readonly decode: Readonly<Record<TextEnd, DecodeOptions>>;
   readonly output: OutputForm;
   /**
-   * Valid arguments are accepted as they are: nothing is taken out, added or checked beyond the
-   * validator.
+   * The validator alone decides about arguments: nothing is taken out of them, added to them or
+   * checked besides.
    */
   readonly isSimple: boolean;
-  /** Such arguments are accepted, too, if a plain repair makes them valid. */
-  readonly isPlain: boolean;
+  /** A plain repair may make arguments of a simple tool valid. */
+  readonly allowsPlainRepair: boolean;
 }
 
 /**
- * Whether a key is a spelling of one that the arguments may have; undefined if any key may be data.
+ * The test whether a key is a spelling of one that the arguments may have. undefined if any key may
+ * be data.
  */
 function declaredAtRoot({ views, contract }: ContractValidator): DecodeOptions['isDeclared'] {
   const keys = new Set<string>();
@@ -480,11 +491,11 @@ const preparedTool = memoize((contract: ToolContract): PreparedTool => {
     output: contract.binding.kind === 'remote' ? 'json' : 'value',
     isSimple:
       !validator.isUnvalidated &&
-      !hasOthers(contract) &&
+      !hasOtherArguments(contract) &&
       contract.check === undefined &&
       !hasDependentDefaults(views) &&
       !isSecret,
-    isPlain: contract.repair === 'all' && contract.validation === undefined,
+    allowsPlainRepair: contract.repair === 'all' && contract.validation === undefined,
   };
 });
 

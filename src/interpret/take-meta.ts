@@ -136,8 +136,8 @@ function openForMeta(
   outer: Split,
   decodedValue: DecodedValue,
 ): Split {
-  const { numbers, size, readAt } = decodedValue;
-  const openedEnvelope = openEnvelope(validator, { value: outer.value, numbers, size, readAt });
+  const { numbers, size, restoreAt } = decodedValue;
+  const openedEnvelope = openEnvelope(validator, { value: outer.value, numbers, size, restoreAt });
   if (openedEnvelope === undefined || isOwnKey(validator, splitPointer(openedEnvelope.place).key))
     return outer;
   const { sentMeta, records, value, at } = takeFrom(

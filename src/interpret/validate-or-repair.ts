@@ -73,7 +73,7 @@ export function validateOrRepair(
   call: CallDetails,
 ): Interpretation {
   const { value, records } = takenArguments;
-  const { numbers, size, readAt, source, output } = call;
+  const { numbers, size, restoreAt, source, output } = call;
   // The JSON text of a call that needs no repair keeps all digits.
   const keepsDigits = !numbers.lossy || (output === 'json' && records.length === 0);
   if (call.failedStep === undefined && keepsDigits && acceptsWithLibrary(validator, value))
@@ -82,7 +82,7 @@ export function validateOrRepair(
   // The library's own checks refuse it.
   if (forRepair !== validator && keepsDigits && forRepair.accepts(value))
     return accept(validator, takenArguments, numbers);
-  const request = { value, numbers, size, readAt, source };
+  const request = { value, numbers, size, restoreAt, source };
   const repairWith = (one: ContractValidator): RepairResult => {
     if (validator.contract.repair === 'off')
       return { ...nothingRepaired, unsafe: numbers.lostDigits(value) };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AbandonedCalls,
   type ApprovalUse,
-  type Begun,
+  type BeginResult,
   type BeginOptions,
   type EntryEnd,
   type FoundApproval,
@@ -15,7 +15,7 @@ import {
   type QueuedCall,
   type RunningLimits,
   type SqlDatabase,
-  type StartedInTurn,
+  type StartInTurnResult,
   isUuid,
 } from '../store/call-store.ts';
 import { ToolmendError } from '../errors/errors.ts';
@@ -102,7 +102,7 @@ export class SqlJournal implements CallStore {
     this.#places = new Places(Math.max(1, database.connections - 2));
   }
 
-  async begin(entry: NewEntry, options: BeginOptions = {}): Promise<Begun> {
+  async begin(entry: NewEntry, options: BeginOptions = {}): Promise<BeginResult> {
     const { inTransaction, limit, state = 'running' } = options;
     const isAlone = inTransaction === undefined && limit === undefined;
     const attempt = { mayBeWritten: false };
@@ -259,7 +259,7 @@ export class SqlJournal implements CallStore {
     return this.#lease.require(id);
   }
 
-  async startInTurn(call: QueuedCall, most: RunningLimits): Promise<StartedInTurn> {
+  async startInTurn(call: QueuedCall, most: RunningLimits): Promise<StartInTurnResult> {
     const start = await this.#database.transaction((transaction) =>
       this.#limits.start(transaction, call, most, this.#lease),
     );

@@ -6,7 +6,7 @@ import type {
   RunningLimits,
   SqlDatabase,
   StartLimit,
-  StartedInTurn,
+  StartInTurnResult,
 } from '../store/call-store.ts';
 import { setChanged } from './call-columns.ts';
 import { entryColumns, entryOfRow, storable, storedText } from './entry-rows.ts';
@@ -94,7 +94,7 @@ export class SqlLimits {
     { id, tool, tenant }: QueuedCall,
     most: RunningLimits,
     { owner, milliseconds }: Lease,
-  ): Promise<StartedInTurn> {
+  ): Promise<StartInTurnResult> {
     // The queue has the tenant as the table has it.
     const names = [storable(tool), storable(storedText(tenant))];
     await transaction.query('select pg_advisory_xact_lock(hashtext($1), hashtext($2))', names);

@@ -21,17 +21,17 @@ import { closingTagsAt } from './wrapping-tags.ts';
 export interface MarkupReading {
   readonly calls: readonly ReadCall[];
   readonly end: number;
-  /** The number of edits, and of tags in their places that are text. */
+  /** The number of edits, and of tags that are text although they are where they belong. */
   readonly cost: number;
-  /** All tags are structure: no other reading counts. */
+  /** All tags are structure, so no other reading counts. */
   readonly isStructure: boolean;
-  /** It only shows that another reading of its cost isn't the only one. */
+  /** The reading only shows that another reading of the same cost isn't the only one. */
   readonly isWitness: boolean;
 }
 
 /**
- * `skip`: the text is in no notation. `open`: it ends before the call does. `refused`: it is in a
- * notation, and can't be read. `readings`: from the least cost on.
+ * `skip`: the text is in no notation. `open`: the text ends before the call does. `refused`: the
+ * text is in a notation, and can't be read. `readings`: those of the least cost come first.
  */
 export type Markup =
   | { readonly kind: 'skip' }
@@ -48,7 +48,7 @@ export type Markup =
       readonly repeats: boolean;
     };
 
-const skipToken = { kind: 'skip' } as const;
+const noMarkup = { kind: 'skip' } as const;
 
 /** Reads the call at an offset in the first form that has its head there. */
 export function readMarkup(
@@ -59,7 +59,7 @@ export function readMarkup(
     for (const form of forms) {
       const head = matchAt(headOf(form), source.text, source.at);
       const name = head === null ? undefined : nameOf(form, head);
-      if (head === null || !isMet(form, name, source)) continue;
+      if (head === null || !meetsNeeds(form, name, source)) continue;
       const result = readForm(source, form, {
         name: nameIn(form, name, source),
         element: head.groups?.['element'],
@@ -69,7 +69,7 @@ export function readMarkup(
         return { ...result, notation: id, repeats: form.repeats === true };
       if (result.kind !== 'skip') return { ...result, notation: id };
     }
-  return skipToken;
+  return noMarkup;
 }
 
 function nameOf({ arguments: body }: MarkupForm, head: RegExpExecArray): string | undefined {
@@ -80,14 +80,14 @@ function nameOf({ arguments: body }: MarkupForm, head: RegExpExecArray): string 
 
 const headOf = memoize((form: MarkupForm): RegExp => new RegExp(form.head, 'y'));
 
-function isMet({ needs }: MarkupForm, name: string | undefined, source: CallSource): boolean {
+function meetsNeeds({ needs }: MarkupForm, name: string | undefined, source: CallSource): boolean {
   if (needs === undefined) return true;
   if (needs === 'alone') return source.extent === 'whole';
   const isNamed = name !== undefined && source.isTool(name);
   return (needs !== 'tool' && source.tags.length > 0) || (needs !== 'tag' && isNamed);
 }
 
-/** The name in a head. An id may have it among other words. */
+/** The tool's name in a head. An id has the name among other words. */
 function nameIn(
   { isId }: MarkupForm,
   name: string | undefined,
@@ -97,7 +97,7 @@ function nameIn(
   return [name, nameInId(name)].find((one) => isTool(one));
 }
 
-/** `NAME` of `functions_NAME_0`. */
+/** The `NAME` in an id such as `functions_NAME_0`. */
 const nameInId = (id: string): string =>
   id.replace(/^functions?[._:]/, '').replace(/[._:-]\d{1,6}$/, '');
 
@@ -153,7 +153,7 @@ function readForm(
       const read = readBraces(
         text,
         afterBlanks(text, head.end),
-        // Nothing but a call has its tag.
+        // Only a call has a tag, so a word without quotes is a string there.
         source.tags.length > 0 ? 'words' : 'quoted',
       );
       return read.kind === 'object'
@@ -161,7 +161,7 @@ function readForm(
         : { kind: read.kind === 'none' ? 'refused' : read.kind, name };
     }
     default:
-      return skipToken;
+      return noMarkup;
   }
 }
 
@@ -188,7 +188,7 @@ function jsonReading(source: CallSource, at: number, name: string | undefined) {
   return oneReading([{ name, arguments: body.text, state: 'closed' }], body.end);
 }
 
-/** JSON that has to be followed by closing tags of its own. */
+/** JSON, after which the closing tags of its form have to follow. */
 function closedJson({ text }: CallSource, { name, end: at }: Head, closing: string) {
   const start = afterBlanks(text, at);
   const end = text.charAt(start) === '{' ? endOfContainer(text, start) : undefined;
@@ -202,7 +202,7 @@ function closedJson({ text }: CallSource, { name, end: at }: Head, closing: stri
       );
 }
 
-/** The stop word. A model that isn't stopped there goes on with an invented result. */
+/** ReAct's stop word. A model that isn't stopped there goes on with an invented result. */
 const observation = /\n[ \t]*Observation:\s*$/;
 const nextAction = /^[ \t]*(?:Action(?: Input)?|Observation):/m;
 
@@ -252,7 +252,7 @@ function fencedReading(source: CallSource, { name, end }: Head) {
 function tagReadings(source: CallSource, form: TaggedArguments, head: Head) {
   const { name, end } = head;
   const { text, extent, isDeclared, isList } = source;
-  // The element around the parameters is one of them.
+  // If the first element is a parameter, nothing is around the parameters.
   const [, elementName] =
     form.separator === undefined ? [] : (elementAt.exec(text.slice(end, end + 200)) ?? []);
   if (elementName !== undefined && isDeclared?.(elementName, name) === true)
@@ -262,7 +262,7 @@ function tagReadings(source: CallSource, form: TaggedArguments, head: Head) {
     isList: (key: string) => isList(key, name),
   };
   const { readings: allReadings, endsInValue } = readTags(text, end, withNames(form, head), keys);
-  // Without any tag around them, parameters have nothing that closes the call.
+  // Parameters without any tag around them have nothing that closes the call.
   const isBare = form.isNameless === true && source.tags.length === 0;
   const isClosedAfter = (at: number): boolean =>
     isBare || (form.isNameless === true && closingTagsAt(source, at).isClosed);
@@ -281,7 +281,7 @@ const elementAt = /^\s*<([A-Za-z_][\w.-]{0,127})/;
 
 const namedForms = new WeakMap<TaggedArguments, Map<string, TaggedArguments>>();
 
-/** The form whose tags have the name or the element of the call's own head. */
+/** The form, with the name and the element of the call's head in its tags. */
 function withNames(form: TaggedArguments, { name = '', element = '' }: Head): TaggedArguments {
   if (!/NAME|ELEMENT/.test(form.end)) return form;
   const forms = namedForms.get(form) ?? new Map<string, TaggedArguments>();

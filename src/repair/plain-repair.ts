@@ -32,11 +32,11 @@ export interface PlainlyRepaired {
 }
 
 /**
- * Repairs arguments that differ from their schema in nothing but texts (JSON of a list or an object,
- * numbers, booleans, and members of an enum), misspelt keys of closed objects, and nulls at optional
- * keys, at any depth. These are most near-misses, and what the rules make of them depends on the
- * value and its schema alone, so no rule is asked. undefined if anything else fails: then the rules
- * repair all.
+ * Repairs arguments that differ from their schema in nothing but texts (JSON of a list or an
+ * object, numbers, booleans, and members of an enum), misspelt keys of closed objects, and nulls at
+ * optional keys, at any depth. These are most near-misses, and what the rules make of them depends
+ * on the value and its schema alone, so no rule is asked. undefined if anything else fails: then
+ * the rules repair all.
  */
 export function repairPlainly(
   validator: ContractValidator,
@@ -44,9 +44,9 @@ export function repairPlainly(
 ): PlainlyRepaired | undefined {
   const { contract, stepsTaken } = validator;
   const rules = rulesOf(contract);
-  const { numbers, readAt, value } = request;
-  // Validations that may take long are counted by the context of the rules.
-  if (numbers.lossy || readAt !== undefined || stepsTaken > 0) return undefined;
+  const { numbers, restoreAt, value } = request;
+  // Only the context of the rules counts the steps of validations that may take long.
+  if (numbers.lossy || restoreAt !== undefined || stepsTaken > 0) return undefined;
   if (rules.allOn !== undefined || (contract.ownRules ?? []).length > 0) return undefined;
   const repair = new PlainRepair(validator, request);
   const plan = rootPlan(validator, rules);
@@ -58,14 +58,17 @@ export function repairPlainly(
     : undefined;
 }
 
-/** Values that are looked at, at most. */
-const mostValidations = 10_000;
+/** The most values that one repair validates. */
+const maxValidations = 10_000;
 
-/** The plain repair of one call. `undefined` for a value: the rules have to be asked. */
+/**
+ * The plain repair of one call. A method returns undefined if the rules have to repair the value.
+ */
 class PlainRepair {
   readonly records: RepairRecord[] = [];
   readonly #validator: ContractValidator;
   readonly #numbers: NumberLiterals;
+  /** The number of characters of texts that may still be read as JSON. */
   #decodable: number;
   #validations = 0;
 
@@ -92,9 +95,9 @@ class PlainRepair {
   }
 
   #repairMember(value: JsonValue, plan: RepairPlan, path: string): JsonValue | undefined {
-    // Rules decide about a path in a link and a misspelt key, which the schema may accept.
-    const isRefused = this.#validations <= mostValidations && plan.check.isClean(value);
-    return isRefused ? this.repairRefused(value, plan, path) : undefined;
+    // Rules decide about a path in a link, and about a misspelt key, which the schema may accept.
+    const mayRepair = this.#validations <= maxValidations && plan.check.isClean(value);
+    return mayRepair ? this.repairRefused(value, plan, path) : undefined;
   }
 
   #readText(text: string, plan: RepairPlan, path: string): JsonValue | undefined {
@@ -219,7 +222,7 @@ class PlainRepair {
   }
 
   #repairList(list: JsonArray, plan: RepairPlan, path: string): JsonValue | undefined {
-    // The list may be the one element of a list of lists.
+    // The list may be the only element of a list of lists.
     if (this.#validator.views.typesOf(plan.view.items).has('array')) return undefined;
     const elements: JsonValue[] = [];
     for (const [index, element] of list.entries()) {

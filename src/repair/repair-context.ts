@@ -42,12 +42,12 @@ export const decodedRatio = 2;
 export interface RepairRequest {
   readonly value: JsonValue;
   readonly numbers: NumberLiterals;
-  /** Characters of what was sent. */
+  /** The number of characters that were sent. */
   readonly size: number;
   /** The argument text, if it is strict JSON, and its value. */
   readonly source?: SourceText | undefined;
   /** Absent if the model has the contract's own schema. */
-  readonly readAt?: ReadAtPlace | undefined;
+  readonly restoreAt?: RestoreAtPlace | undefined;
 }
 
 export interface SourceText {
@@ -60,7 +60,7 @@ export interface SourceText {
  * schema to the contract's. `path`: the JSON Pointer of the place. Returns the same value if
  * nothing differs.
  */
-export type ReadAtPlace = (value: JsonValue, path: string, numbers: NumberLiterals) => JsonValue;
+export type RestoreAtPlace = (value: JsonValue, path: string, numbers: NumberLiterals) => JsonValue;
 
 /** A place in the arguments, with its schema. */
 export interface Location {
@@ -78,8 +78,8 @@ export interface Location {
   readonly container: object;
   /** Texts decoded on the way here. */
   readonly decodings: number;
-  /** Rules that act once and have acted on this value, or on a list around it. */
-  readonly spentReadings: readonly string[];
+  /** The rules that act only once, and have acted on this value or on a list around it. */
+  readonly usedRules: readonly string[];
 }
 
 const noRules: readonly string[] = Object.freeze([]);
@@ -92,7 +92,7 @@ export const rootLocation = (plan: RepairPlan): Location => ({
   isElement: false,
   container: {},
   decodings: 0,
-  spentReadings: noRules,
+  usedRules: noRules,
 });
 
 /** `plan`: of the member. */
@@ -109,7 +109,7 @@ export const memberLocation = (
   isElement: false,
   container,
   decodings,
-  spentReadings: noRules,
+  usedRules: noRules,
 });
 
 export const elementLocation = (list: Location, index: number, container: JsonArray): Location => ({
@@ -311,8 +311,8 @@ export class RepairContext {
 
   /** Maps a value that was found at a path to the contract's own schema. */
   restoreText(value: JsonValue, path: string): JsonValue {
-    const { readAt } = this.#request;
-    return readAt === undefined ? value : readAt(value, path, this.numbers);
+    const { restoreAt } = this.#request;
+    return restoreAt === undefined ? value : restoreAt(value, path, this.numbers);
   }
 
   /**

@@ -103,8 +103,8 @@ export function repairByRules(
 ): RepairResult {
   const context = new RepairContext(validator, request, repairValue, rules);
   const location = rootLocation(rootPlan(validator, rules));
-  // Valid arguments come here only because their numbers have lost digits. All others the validator
-  // has refused already.
+  // Valid arguments come here only if their numbers have lost digits. The validator has refused all
+  // others already.
   const repair = context.numbers.lossy
     ? repairValue(context, request.value, location)
     : repairMismatch(context, request.value, location);
@@ -165,7 +165,10 @@ export function openEnvelope(
   };
 }
 
-/** Returns the value itself if it fits, else a repaired value that fits, or a failure. */
+/**
+ * Returns the value itself if it fits, else a repaired value that fits, or a failure. `isRefused`:
+ * the validator has refused the value already.
+ */
 function repairValue(
   context: RepairContext,
   value: JsonValue,
@@ -229,7 +232,7 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
   const placeOfValue = location.path === '' ? 'root' : 'member';
   const traits = isJsonObject(value) ? keyTraits(value, location.plan.view) : noTraits;
   const unwrappedValue = replaceValue(context, value, location, { mismatch: placeOfValue, traits });
-  if (unwrappedValue.kind === 'replaced') return replacedIn(pass, unwrappedValue);
+  if (unwrappedValue.kind === 'replaced') return afterReplacement(pass, unwrappedValue);
   if (unwrappedValue.kind === 'refuse') return unwrappedValue;
   const ignoredBefore = context.ignoredCount;
   const contents = repairContents(context, value, location, traits);
@@ -239,11 +242,11 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal {
     value: contents.value,
     location,
     records: concat(pass.records, contents.records),
-    repairedPaths: together(pass.repairedPaths, contents.repairedPaths),
+    repairedPaths: distinctPaths(pass.repairedPaths, contents.repairedPaths),
     isReplaced: pass.isReplaced,
   };
   const isChanged = contents.value !== value;
-  // A value that isn't changed can fit now, because a misspelt key is left as it was sent.
+  // An unchanged value can fit now, because a misspelt key was ignored and stays as it was sent.
   if (isChanged || (context.ignoredCount > ignoredBefore && context.fits(value, location)))
     return nextPass;
   return replaceMismatch(context, nextPass);
@@ -255,12 +258,14 @@ function replaceMismatch(context: RepairContext, pass: Pass): Pass {
   const mismatch = mismatchOf(context, value, location);
   const replacement = replaceValue(context, value, location, { mismatch });
   return replacement.kind === 'replaced'
-    ? replacedIn(pass, replacement)
+    ? afterReplacement(pass, replacement)
     : { ...pass, kind: 'unchanged' };
 }
 
-/** A later pass repairs some values again: without the set, their paths would double at each level. */
-const together = (paths: readonly string[], others: readonly string[]): readonly string[] =>
+/**
+ * A later pass repairs some values again: without the set, their paths would double at each level.
+ */
+const distinctPaths = (paths: readonly string[], others: readonly string[]): readonly string[] =>
   paths.length === 0 ? others : [...new Set([...paths, ...others])];
 
 function repairContents(
@@ -302,7 +307,7 @@ function repairList(context: RepairContext, list: JsonArray, location: Location)
     kind: 'contents',
     value: isChanged ? elements : list,
     records: repairsBelow.records,
-    // An element that becomes equal to another one isn't repaired for good.
+    // The list is refused if two elements have become equal, so their repairs don't count.
     repairedPaths:
       plan.view.mergedSchema['uniqueItems'] === true && hasRepetition(elements)
         ? []
@@ -327,10 +332,10 @@ const isListOrItsText = (value: JsonValue): boolean =>
   isJsonArray(value) || (typeof value === 'string' && isContainerText(value));
 
 /**
- * The value that replaces another one. `from`: its JSON Pointer inside the old value, if it was
- * taken out unchanged.
+ * The value that replaces another one. `from`: the JSON Pointer of the new value inside the old
+ * one, if it was taken out unchanged.
  */
-interface Replaced {
+interface ReplacedValue {
   readonly kind: 'replaced';
   readonly value: JsonValue;
   readonly location: Location;
@@ -338,7 +343,7 @@ interface Replaced {
   readonly from: string | undefined;
 }
 
-const replacedIn = (pass: Pass, { value, location, records }: Replaced): Pass => ({
+const afterReplacement = (pass: Pass, { value, location, records }: ReplacedValue): Pass => ({
   kind: 'changed',
   value,
   location,
@@ -351,10 +356,10 @@ const concat = <Item>(first: readonly Item[], second: readonly Item[]): readonly
   first.length === 0 ? second : second.length === 0 ? first : [...first, ...second];
 
 /**
- * What is wrong with a value. `traits`: of the keys of an object; if they are unknown, all rules are
- * asked.
+ * What is wrong with a value. `traits`: what is wrong with the keys of an object. If they are
+ * unknown, all rules are asked.
  */
-interface Fault {
+interface MismatchDetails {
   readonly mismatch: Mismatch;
   readonly traits?: KeyTraits;
 }
@@ -366,15 +371,15 @@ function replaceValue(
   context: RepairContext,
   value: JsonValue,
   location: Location,
-  { mismatch, traits }: Fault,
-): Replaced | Refusal | { readonly kind: 'unchanged' } {
+  { mismatch, traits }: MismatchDetails,
+): ReplacedValue | Refusal | { readonly kind: 'unchanged' } {
   const rules = location.plan.rulesFor(mismatch, jsonTypeOf(value));
   if (rules.length === 0) return noReplacement;
   let locatedContext: RuleContext | undefined;
   for (const rule of rules) {
     if (traits !== undefined && rule.keys !== undefined && !hasAny(traits, rule.keys)) continue;
     // Some rules act only once on a value: if the result still doesn't fit, it is refused.
-    if (location.spentReadings.includes(rule.id)) return refuse;
+    if (location.usedRules.includes(rule.id)) return refuse;
     const proposal = rule.propose((locatedContext ??= context.ruleContext(value, location)));
     if (proposal.kind === 'skip') continue;
     if (proposal.kind === 'refuse') {
@@ -400,7 +405,7 @@ function replaceValue(
 
 const noReplacement = { kind: 'unchanged' } as const;
 
-interface Applied {
+interface RuleApplication {
   readonly rule: ValueRule;
   readonly value: JsonValue;
   readonly location: Location;
@@ -409,10 +414,10 @@ interface Applied {
 
 function applyProposal(
   context: RepairContext,
-  { rule, value, location, mismatch }: Applied,
+  { rule, value, location, mismatch }: RuleApplication,
   proposal: Replacement,
-): Replaced {
-  const { path, decodings, spentReadings } = location;
+): ReplacedValue {
+  const { path, decodings, usedRules } = location;
   // The provider's schema has no envelope, so the arguments inside it were not mapped to the tool's
   // schema yet.
   const edit = mismatch === 'root' ? context.restoreText(proposal.value, path) : proposal.value;
@@ -424,7 +429,7 @@ function applyProposal(
         ? {
             ...location,
             decodings: decodings + (proposal.kind === 'decode' ? 1 : 0),
-            spentReadings: rule.isOnce === true ? [...spentReadings, rule.id] : spentReadings,
+            usedRules: rule.isOnce === true ? [...usedRules, rule.id] : usedRules,
           }
         : location,
     records: [

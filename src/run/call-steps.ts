@@ -2,7 +2,7 @@ import type { AcceptedOutcome, ToolOutcome } from '../outcomes/tool-outcome.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import {
   type CallSettings,
-  type CallStart,
+  type CallAttempt,
   type NextStep,
   type ReceivedCall,
   type Step,
@@ -22,16 +22,16 @@ import { startInBackground } from './steps/start-in-background.ts';
 import { takeSlot } from './steps/take-slot.ts';
 import { rejectCall } from './reject-call.ts';
 
-// The steps of an accepted call, in order. Each is a file of its name. One that a tool doesn't need
-// is left out of the list of that tool.
+// The steps of an accepted call, in order. Each step is in the file of its name. The list of a tool
+// leaves out the steps that the tool doesn't need.
 
 /**
- * When the call arrives. `startInBackground` comes after them: it answers the caller if the call
- * goes on in the background.
+ * The steps when the call arrives. `startInBackground` comes after them: it answers the caller if
+ * the call goes on in the background.
  */
 const arrival: readonly Step<ToolOutcome>[] = [count, awaitValidation, announceInput];
 
-/** Until the call ends, in this process or on a worker. `runTool` comes after them. */
+/** The steps until the call ends, in this process or on a worker. `runTool` comes after them. */
 const execution: readonly Step[] = [
   record,
   announce,
@@ -44,14 +44,14 @@ const execution: readonly Step[] = [
 
 /** The list of a tool in a registry. */
 export function toolSteps(contract: ToolContract, settings: CallSettings): ToolSteps {
-  const executeFrom = (start: CallStart) => {
+  const stepsFor = (attempt: CallAttempt) => {
     const neededSteps = execution.filter(
-      (step) => step.isNeeded?.(contract, settings, start) ?? true,
+      (step) => step.isNeeded?.(contract, settings, attempt) ?? true,
     );
     return inOrder(neededSteps, runTool);
   };
-  const begin = startInBackground(contract, executeFrom('first'));
-  const execute = executeFrom('again');
+  const begin = startInBackground(contract, stepsFor('first'));
+  const execute = stepsFor('again');
   const neededSteps = arrival.filter(
     (step) => step.isNeeded?.(contract, settings, 'first') ?? true,
   );
@@ -69,9 +69,8 @@ const inOrder = <Outcome extends ToolOutcome = AcceptedOutcome>(
   steps.reduceRight<NextStep<Outcome>>((next, step) => (call) => step.run(call, next), last);
 
 /**
- * Answers a call of the model. One that was not accepted is counted, recorded and announced, and
- * passes no further step.
- * Never rejects because of what a model or a tool did.
+ * Answers a call of the model. A call that was not accepted is counted, recorded and announced, and
+ * passes no further step. Never rejects because of what a model or a tool did.
  */
 export function answerCall(receivedCall: ReceivedCall): Promise<ToolOutcome> {
   const { interpretedCall, settings } = receivedCall;

@@ -54,7 +54,8 @@ async function keepKey(
       await writeEnd(writtenCall, outcome);
     else await writeLateEnd(writtenCall, late.value);
   });
-  // Another attempt must not run beside this one. A registry that closes leaves the entry to others.
+  // Another attempt must not run beside this one. A registry that closes leaves the entry to
+  // others.
   if (isRetried?.(outcome) === true)
     await openCalls.wait({ signal: undefined }, (over) => Promise.race([ending, abortOf(over)]));
   if (openCalls.isClosing && overrun.isRunning) store.letGo(entry.id);
@@ -84,11 +85,11 @@ async function doubt({
 }
 
 async function writeEnd(
-  { acceptedCall, entry, isLeft, isRetried, listeners, settings }: WrittenCall,
+  { acceptedCall, entry, isLeftToOthers, isRetried, listeners, settings }: WrittenCall,
   outcome: AcceptedOutcome,
 ): Promise<AcceptedOutcome> {
   const { store } = settings;
-  if (isLeft?.(outcome) === true) {
+  if (isLeftToOthers?.(outcome) === true) {
     store.letGo(entry.id);
     return outcome;
   }

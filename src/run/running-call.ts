@@ -41,14 +41,14 @@ export interface CallSettings {
   readonly stepsOf: (contract: ToolContract) => ToolSteps;
 }
 
-/** `first`: a new call. `again`: one that the store knows. */
-export type CallStart = RunningCall['attempt'];
+/** `first`: a new call. `again`: a call that the store knows. */
+export type CallAttempt = RunningCall['attempt'];
 
-/** The list of steps of a tool, by the three places at which a call enters it. */
+/** The steps of a tool, from each of the three places at which a call enters them. */
 export interface ToolSteps {
   /** A call of the model. */
   readonly arrive: (call: RunningCall) => Promise<ToolOutcome>;
-  /** A call that was approved, or has its answer. */
+  /** A call that was approved, or whose question was answered. */
   readonly start: (call: RunningCall) => Promise<AcceptedOutcome | InBackground>;
   /** A call that was queued, or is resumed. */
   readonly execute: NextStep;
@@ -61,7 +61,11 @@ export type NextStep<Outcome extends ToolOutcome = AcceptedOutcome> = (
 
 export interface Step<Outcome extends ToolOutcome = AcceptedOutcome> {
   /** Whether calls of a tool pass the step. Default: all do. */
-  readonly isNeeded?: (contract: ToolContract, settings: CallSettings, start: CallStart) => boolean;
+  readonly isNeeded?: (
+    contract: ToolContract,
+    settings: CallSettings,
+    attempt: CallAttempt,
+  ) => boolean;
   readonly run: (call: RunningCall, next: NextStep<Outcome>) => Promise<Outcome>;
 }
 
@@ -87,7 +91,8 @@ export interface RunningCall extends ReceivedCall {
   readonly signal: AbortSignal | undefined;
   readonly timeLimit: TimeLimit | undefined;
   /**
-   * `again`: it was let through before, and then approved, answered, queued or left by its process.
+   * `again`: the call arrived before, and was then approved, answered, queued, or left by a process
+   * that died.
    */
   readonly attempt: 'first' | 'again';
   /** The digest of what was approved. */
@@ -99,20 +104,20 @@ export interface RunningCall extends ReceivedCall {
   /** Whether the call is put back for another attempt. Default: it isn't. */
   readonly isRetried?: ((outcome: AcceptedOutcome) => boolean) | undefined;
   /** Whether another process may take the call over. Default: it may not. */
-  readonly isLeft?: ((outcome: AcceptedOutcome) => boolean) | undefined;
-  /** Code that runs on when the call has ended. */
+  readonly isLeftToOthers?: ((outcome: AcceptedOutcome) => boolean) | undefined;
+  /** Looks after the tool's code if it runs on when the call has ended. */
   readonly overrun?: Overrun | undefined;
   /** Present if the call runs in the background. */
   readonly background?: BackgroundReports | undefined;
-  /** Told that the tool's code starts. */
+  /** Called when the tool's code starts. */
   readonly onStart?: (() => void) | undefined;
   readonly slot?: Slot | undefined;
 }
 
-/** What was decided about a call before. */
-type Decided = Pick<
+/** What was decided about a call before this attempt. */
+type EarlierDecision = Pick<
   RunningCall,
-  'approvedDigest' | 'approvalId' | 'entry' | 'isRetried' | 'isLeft'
+  'approvedDigest' | 'approvalId' | 'entry' | 'isRetried' | 'isLeftToOthers'
 >;
 
 export function receivedCall(
@@ -126,9 +131,9 @@ export function receivedCall(
 }
 
 export function runningCall(
-  { settings, options, listeners }: Omit<ReceivedCall, 'interpreted' | 'contract'>,
+  { settings, options, listeners }: Omit<ReceivedCall, 'interpretedCall' | 'contract'>,
   acceptedCall: AcceptedCall,
-  decision?: Decided,
+  decision?: EarlierDecision,
 ): RunningCall {
   const { contract, interpretation } = acceptedCall;
   const { context, timeLimits } = settings;
@@ -154,6 +159,6 @@ function signalOf({ signal, parent }: CallOptions): AbortSignal | undefined {
   return parent === undefined ? signal : AbortSignal.any([signal, parent.signal]);
 }
 
-/** The slot of the call whose code makes this one. */
+/** The slot of the call whose code makes this call. */
 export const outerSlot = ({ options: { parent } }: ReceivedCall): Slot | undefined =>
   parent && RunContext.slotOf(parent);

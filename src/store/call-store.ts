@@ -7,10 +7,10 @@ import type { HintCounts } from './hint-counts.ts';
 import type { StoredOutcome } from '../outcomes/stored-outcome.ts';
 
 /**
- * `queued`: decided, and not started. `running`: decided and started, or about to start. `waiting`:
- * waits for an approval, or for the answer to a question. `in_doubt`: its process ended while the call was running, and the call
- * must not run again by itself. `ended`: has an outcome. `not_run`: nothing was executed, and the
- * id may be used again.
+ * `queued`: the call may run, and has not started. `running`: it has started, or is about to start.
+ * `waiting`: it waits for an approval, or for the answer to a question. `in_doubt`: its process
+ * ended while the call was running, and the call must not run again by itself. `ended`: it has an
+ * outcome. `not_run`: nothing was executed, and the id may be used again.
  */
 export type JournalState = 'queued' | 'running' | 'waiting' | 'in_doubt' | 'ended' | 'not_run';
 
@@ -21,7 +21,10 @@ export interface NewEntry extends CallFacts {
   readonly tenant: string;
   /** Absent: the call's id is not compared with those of other calls. */
   readonly conversation?: string;
-  /** Ids of calls are compared within it. Absent: within the conversation. */
+  /**
+   * The name of the model's answer. Ids of calls are compared within it. Absent: within the
+   * conversation.
+   */
   readonly turn?: string;
   readonly callId: string;
   /** The tool's own name; the model's spelling if no tool has it. */
@@ -40,7 +43,9 @@ export interface NewEntry extends CallFacts {
   readonly idempotencyKey?: string;
   /** Whether the call may run again if its process ends before it does. */
   readonly rerun: 'allowed' | 'never';
-  /** Arguments were withheld, so that the call can't run again from the journal. */
+  /**
+   * Arguments were left out because they are secret, so the call can't run again from the journal.
+   */
   readonly hasSecrets: boolean;
   /**
    * A digest of the arguments with their secrets, by `Journal.secretDigest`. Absent if the tool
@@ -63,10 +68,13 @@ export interface JournalEntry extends NewEntry {
   /** The answers to the questions that the call has asked, in their order. */
   readonly answers?: readonly StoredAnswer[];
   /**
-   * The call before interceptors edited it: another attempt passes them again. Absent if none did.
+   * The call before interceptors edited it, because another attempt passes them again. Absent if
+   * none edited it.
    */
   readonly interpreted?: CallRecord;
-  /** Of a running call: another process has cancelled it, and its code has not ended. */
+  /**
+   * A running call has an outcome if another process has cancelled it, and its code has not ended.
+   */
   readonly outcome?: StoredOutcome;
   /** Who decided about the call, as the application names people. */
   readonly decidedBy?: string;
@@ -84,16 +92,16 @@ export interface CallEntry {
   readonly idempotencyKey: string;
   /** The digest of what was approved before. */
   readonly approved?: string;
-  /** The answers to the questions that it has asked before. */
+  /** The answers to the questions that the call has asked before. */
   readonly answers?: readonly StoredAnswer[];
 }
 
 /**
- * `known`: another call has the same id or idempotency key; nothing was written. `limited`: a limit
- * is reached; nothing was written. `unknown`: the connection broke, and a queued call may be
- * written, so that a worker may run it.
+ * `begun`: the call was written. `known`: another call has the same id or idempotency key; nothing
+ * was written. `limited`: a limit is reached; nothing was written. `unknown`: the connection broke,
+ * and it is not known whether a queued call was written, so a worker may run it.
  */
-export type Begun =
+export type BeginResult =
   | { readonly kind: 'begun' }
   | { readonly kind: 'known'; readonly entry: JournalEntry }
   | { readonly kind: 'limited'; readonly reason: 'busy' | 'rate_limit' }
@@ -118,14 +126,14 @@ export interface QueuedCall {
 
 /** How many calls may run in all processes. */
 export interface RunningLimits {
-  /** Background calls of the tool and tenant. */
+  /** The most background calls of the tool and tenant. */
   readonly tenant?: number | undefined;
-  /** Calls with the same limit. */
+  /** The most calls with the same key of a limit. */
   readonly running?: number | undefined;
 }
 
 /** `limited`: the call is still queued. `taken`: it no longer is. */
-export type StartedInTurn =
+export type StartInTurnResult =
   | { readonly kind: 'started'; readonly entry: JournalEntry }
   | { readonly kind: 'limited' | 'taken' };
 
@@ -144,7 +152,9 @@ export interface BeginOptions {
   readonly inTransaction?: (database: SqlDatabase) => Promise<unknown>;
 }
 
-/** Which calls a registry writes into its store: all, or what has to be known while it goes on. */
+/**
+ * Which calls a registry writes into its store: all, or those that it has to know while they go on.
+ */
 export type Recording = 'every_call' | 'open_calls';
 
 /** How an entry ends. */
@@ -163,7 +173,7 @@ export interface NewApproval {
   readonly seal: string;
   /** Absent if the arguments hold secrets. */
   readonly approval?: PendingApproval;
-  /** In its place. Absent if the arguments hold secrets. */
+  /** The question, in place of an approval. Absent if the arguments hold secrets. */
   readonly question?: PendingQuestion;
   /** The answers that the call keeps. Default: those that it has. */
   readonly answers?: readonly StoredAnswer[];
@@ -204,8 +214,9 @@ export type ApprovalUse = { readonly by?: string | undefined } & (
 );
 
 /**
- * One call, or those that this process can do something about: calls of its definitions, and calls
- * of its tools that can't run again. What no process has taken for twenty leases is taken, too.
+ * Which abandoned calls a process takes over: one call, by `id`; or calls of its `definitions`, and
+ * calls of its `tools` that can't run again. A process also takes every call that no process has
+ * taken for twenty leases.
  */
 export interface AbandonedCalls {
   readonly id?: string;
@@ -270,10 +281,10 @@ export interface CallStore extends CallFiguresReader<JournalEntry> {
   readonly sharesSecretsKey: boolean;
 
   /** Writes a call before it runs. */
-  begin(entry: NewEntry, options?: BeginOptions): Promise<Begun>;
+  begin(entry: NewEntry, options?: BeginOptions): Promise<BeginResult>;
   /**
-   * Starts a call that is in one of these states, in this process. Returns undefined if it is in
-   * another by now. `by`: who decided that it runs.
+   * Starts a call that is in one of these states, in this process. Returns undefined if the call is
+   * in another state by now. `by`: who decided that it runs.
    */
   start(id: string, from: readonly JournalState[], by?: string): Promise<JournalEntry | undefined>;
   /**
@@ -281,8 +292,8 @@ export interface CallStore extends CallFiguresReader<JournalEntry> {
    * renew its lease.
    */
   requireLease(id: string): Promise<void>;
-  /** Starts a queued call in this process, unless as many run already. */
-  startInTurn(call: QueuedCall, most: RunningLimits): Promise<StartedInTurn>;
+  /** Starts a queued call in this process, unless as many calls run already as `most` allows. */
+  startInTurn(call: QueuedCall, most: RunningLimits): Promise<StartInTurnResult>;
   /**
    * Runs the work of a running call in a transaction, and commits it with the outcome that it
    * resolves to. Rejects, and nothing is done, if the work rejects, or if this process has lost the
@@ -324,8 +335,8 @@ export interface CallStore extends CallFiguresReader<JournalEntry> {
 
   entry(id: string): Promise<JournalEntry | undefined>;
   /**
-   * The entries, with the `approval` or `question` that each of them waits for, the newest first. Rejects with a
-   * DefinitionError for a wrong query.
+   * The entries, with the `approval` or `question` that each of them waits for, the newest first.
+   * Rejects with a DefinitionError for a wrong query.
    */
   list(query: JournalQuery): Promise<readonly JournalEntry[]>;
   /** The outcomes were read: `deliver` no longer returns them. */
@@ -371,6 +382,9 @@ export interface CallStore extends CallFiguresReader<JournalEntry> {
  */
 export type Journal = CallStore;
 
-/** As this package writes them: in capitals, PostgreSQL would take the id for the same one. */
+/**
+ * Whether a text is a UUID in lower case, as this package writes them. PostgreSQL would take the
+ * same id in capitals for equal.
+ */
 export const isUuid = (text: string): boolean =>
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);

@@ -2,7 +2,7 @@ import type { PendingApproval } from '../outcomes/approval.ts';
 import type { PendingQuestion } from '../outcomes/question.ts';
 import type {
   ApprovalUse,
-  Begun,
+  BeginResult,
   BeginOptions,
   EntryEnd,
   FoundApproval,
@@ -13,7 +13,7 @@ import type {
   NewApproval,
   NewEntry,
   QueuedCall,
-  StartedInTurn,
+  StartInTurnResult,
   StoredApproval,
 } from './call-store.ts';
 import { type StoredOutcome, isDone } from '../outcomes/stored-outcome.ts';
@@ -98,7 +98,7 @@ export class MemoryStore implements CallStore {
     this.keepsSecrets = keeps === 'open_calls';
   }
 
-  async begin(entry: NewEntry, options: BeginOptions = {}): Promise<Begun> {
+  async begin(entry: NewEntry, options: BeginOptions = {}): Promise<BeginResult> {
     const { state = 'running', limit, signal } = options;
     const existingEntry = state === 'not_run' ? undefined : this.#known(entry);
     if (existingEntry !== undefined) return { kind: 'known', entry: existingEntry };
@@ -112,7 +112,10 @@ export class MemoryStore implements CallStore {
     return { kind: 'known', entry: meanwhile };
   }
 
-  #begin(entry: NewEntry, { state = 'running', outcome, isLate = false }: BeginOptions): Begun {
+  #begin(
+    entry: NewEntry,
+    { state = 'running', outcome, isLate = false }: BeginOptions,
+  ): BeginResult {
     const now = new Date(this.#clock()).toISOString();
     const attempts = state === 'running' ? 1 : 0;
     const endMembers = outcome === undefined ? {} : { outcome };
@@ -145,7 +148,7 @@ export class MemoryStore implements CallStore {
   }
 
   /** Calls in memory are not queued. */
-  async startInTurn({ id }: QueuedCall): Promise<StartedInTurn> {
+  async startInTurn({ id }: QueuedCall): Promise<StartInTurnResult> {
     const entry = await this.start(id, ['queued']);
     return entry === undefined ? { kind: 'taken' } : { kind: 'started', entry };
   }

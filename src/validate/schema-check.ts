@@ -2,7 +2,7 @@
 // parts, made when a value first reaches the part. No code is generated, and all checks share the
 // same few functions, which the engine therefore optimizes once for all tools.
 import { memoize } from '../collections/memoize.ts';
-import { hasInheritedKeys } from '../collections/objects.ts';
+import { hasInheritedKeys, isContainer } from '../collections/objects.ts';
 import {
   type JsonArray,
   type JsonObject,
@@ -43,7 +43,10 @@ export class SchemaChecks {
   readonly #root: SchemaObject;
   readonly #checkOf: (schema: SchemaObject) => SchemaCheck;
 
-  /** `root`: 2020-12, bundled, without `unevaluatedItems` and `unevaluatedProperties`. */
+  /**
+   * `root`: a schema of 2020-12 whose references stay inside it, without `unevaluatedItems` and
+   * `unevaluatedProperties`.
+   */
   constructor(root: SchemaObject) {
     this.#root = root;
     this.#checkOf = memoize((schema) => new SchemaCheck(schema, this));
@@ -54,7 +57,7 @@ export class SchemaChecks {
   }
 
   of(schema: JsonSchema): SchemaCheck {
-    if (typeof schema === 'boolean') return schema ? passAll : refuseAll;
+    if (typeof schema === 'boolean') return schema ? anyValueCheck : noValueCheck;
     return this.#checkOf(schema);
   }
 
@@ -70,13 +73,13 @@ export class SchemaCheck {
   readonly #schema: SchemaObject;
   readonly #checks: SchemaChecks;
   readonly #types: number;
-  // What the schema asks of values of each type, read when the first one comes: a call has few
-  // types, and a schema may contain itself.
+  // One function for the values of each type. It is made when the first such value comes: a call
+  // has few types, and a schema may contain itself.
   #text: Passes<string> | undefined;
   #number: Passes<number> | undefined;
   #elements: Passes<JsonArray> | undefined;
   #members: Passes<JsonObject> | undefined;
-  /** Keywords for values of any type. */
+  /** The function for the keywords that are about values of any type. */
   #all: Passes<JsonValue> | undefined;
 
   constructor(
@@ -93,27 +96,29 @@ export class SchemaCheck {
     const types = this.#types;
     if (typeof value === 'string') {
       if ((types & bits.string) === 0) return false;
-      const text = (this.#text ??= together(textDemands(this.#schema)));
-      if (text !== passAny && !text(value)) return false;
+      const text = (this.#text ??= conjunctionOf(textDemands(this.#schema)));
+      if (text !== acceptAny && !text(value)) return false;
     } else if (typeof value === 'number') {
       if ((types & (Number.isInteger(value) ? bits.whole : bits.fraction)) === 0) return false;
-      const number = (this.#number ??= together(numberDemands(this.#schema)));
-      if (number !== passAny && !number(value)) return false;
+      const number = (this.#number ??= conjunctionOf(numberDemands(this.#schema)));
+      if (number !== acceptAny && !number(value)) return false;
     } else if (typeof value === 'boolean') {
       if ((types & bits.boolean) === 0) return false;
     } else if (value === null) {
       if ((types & bits.null) === 0) return false;
     } else if (isArray(value)) {
       if ((types & bits.array) === 0) return false;
-      const elements = (this.#elements ??= together(elementDemands(this.#schema, this.#checks)));
-      if (elements !== passAny && !elements(value)) return false;
+      const elements = (this.#elements ??= conjunctionOf(
+        elementDemands(this.#schema, this.#checks),
+      ));
+      if (elements !== acceptAny && !elements(value)) return false;
     } else {
       if ((types & bits.object) === 0) return false;
-      const members = (this.#members ??= together(memberDemands(this.#schema, this.#checks)));
-      if (members !== passAny && !members(value)) return false;
+      const members = (this.#members ??= conjunctionOf(memberDemands(this.#schema, this.#checks)));
+      if (members !== acceptAny && !members(value)) return false;
     }
-    const all = (this.#all ??= together(demandsOfAnyType(this.#schema, this.#checks)));
-    return all === passAny || all(value);
+    const all = (this.#all ??= conjunctionOf(demandsOfAnyType(this.#schema, this.#checks)));
+    return all === acceptAny || all(value);
   }
 }
 
@@ -122,14 +127,14 @@ const isArray = (value: JsonArray | JsonObject): value is JsonArray => Array.isA
 const typesOf = ({ type }: SchemaObject): number =>
   type === undefined ? anyType : [type].flat().reduce((sum, one) => sum | bitsOf[one], 0);
 
-const passAll = new SchemaCheck({});
-const refuseAll = new SchemaCheck({}, undefined, 0);
+const anyValueCheck = new SchemaCheck({});
+const noValueCheck = new SchemaCheck({}, undefined, 0);
 
-const passAny = (): boolean => true;
+const acceptAny = (): boolean => true;
 
-/** One function for all of them; `passAny` for none. */
-function together<Value>(demands: Iterable<Passes<Value>>): Passes<Value> {
-  const [first = passAny, second, ...others] = demands;
+/** One function that makes all demands; `acceptAny` if there are none. */
+function conjunctionOf<Value>(demands: Iterable<Passes<Value>>): Passes<Value> {
+  const [first = acceptAny, second, ...others] = demands;
   if (second === undefined) return first;
   if (others.length === 0) return (value) => first(value) && second(value);
   const rest = [second, ...others];
@@ -159,7 +164,7 @@ function* textDemands(schema: SchemaObject): Iterable<Passes<string>> {
   if (knownFormat?.type === 'string') yield knownFormat.accepts;
 }
 
-/** Whether a text has so many characters. A pair of surrogates is one. */
+/** Whether a text has at least this many characters. A pair of surrogates is one character. */
 function hasAtLeast(text: string, characters: number): boolean {
   if (text.length < characters) return false;
   if (text.length >= 2 * characters) return true;
@@ -260,7 +265,7 @@ interface Member {
 class MemberChecks {
   readonly #members: readonly Member[];
   readonly #byKey: ReadonlyMap<string, Member>;
-  readonly #requiredKeys: number;
+  readonly #requiredCount: number;
   readonly #patterns: readonly (readonly [{ test(key: string): boolean }, SchemaCheck])[];
   readonly #additional: SchemaCheck | undefined;
 
@@ -276,7 +281,7 @@ class MemberChecks {
       isRequired: requiredKeys.has(key),
     }));
     this.#byKey = new Map(this.#members.map((member) => [member.key, member]));
-    this.#requiredKeys = requiredKeys.size;
+    this.#requiredCount = requiredKeys.size;
     this.#patterns = Object.entries(patternProperties).map(([source, part]) => [
       readPattern(source).matcher,
       checks.of(part),
@@ -294,7 +299,7 @@ class MemberChecks {
   accept(object: JsonObject): boolean {
     const members = this.#members;
     let next = 0;
-    let missingCount = this.#requiredKeys;
+    let missingCount = this.#requiredCount;
     // Only own keys count. A program may have put enumerable keys on the prototype of all objects.
     const mayInherit = hasInheritedKeys();
     for (const key in object) {
@@ -360,14 +365,12 @@ function* demandsOfAnyType(
   if (schema.if !== undefined) {
     const condition = checks.of(schema.if);
     const thenCheck = checks.of(schema.then ?? true);
-    const unmet = checks.of(schema.else ?? true);
-    yield (value) => (condition.accepts(value) ? thenCheck : unmet).accepts(value);
+    const elseCheck = checks.of(schema.else ?? true);
+    yield (value) => (condition.accepts(value) ? thenCheck : elseCheck).accepts(value);
   }
 }
 
-const isContainer = (value: JsonValue): value is JsonArray | JsonObject =>
-  typeof value === 'object' && value !== null;
-
+/** `most`: how many branches may accept a value. */
 function unionDemand(union: Union, most: number): Passes<JsonValue> {
   return (value) => {
     let passing = 0;
@@ -382,8 +385,8 @@ function unionDemand(union: Union, most: number): Passes<JsonValue> {
 }
 
 /**
- * The branches of a union. A tag, such as `kind`, is a property for which most branches allow one
- * value: an object with another value can't pass them.
+ * The branches of a union. A tag, such as `kind`, is the property for which most branches allow
+ * only one value. An object with another value there can't pass such a branch.
  */
 class Union {
   readonly #branches: readonly SchemaCheck[];
@@ -411,7 +414,7 @@ class Union {
   }
 }
 
-/** The properties of a branch that allow one string, number or boolean. */
+/** The properties of a branch that allow only one value: a string, a number or a boolean. */
 function constantsOf(branch: JsonSchema, checks: SchemaChecks): ReadonlyMap<string, JsonValue> {
   if (typeof branch === 'boolean') return new Map();
   const target = branch.$ref === undefined ? undefined : checks.target(branch.$ref);

@@ -75,7 +75,7 @@ export const toolResult = <Content>(
   ...(isError ? { is_error: true } : {}),
 });
 
-/** The API refuses a text of whitespace alone. */
+/** Whether a block is text of whitespace alone, which the API refuses. */
 export const isBlankText = (block: JsonObject): boolean =>
   textAt(block, 'type') === 'text' && (textAt(block, 'text') ?? '').trim() === '';
 
@@ -113,18 +113,18 @@ export class StreamedMessage {
     }
   }
 
-  /** The blocks in their order. Inputs that came in pieces are those of `inputText`. */
+  /** The blocks in their order. `inputText` reads an input that came in pieces. */
   get blocks(): readonly JsonObject[] {
     return [...this.#blocks].toSorted(([one], [other]) => one - other).map(([, block]) => block);
   }
 
-  /** As the API sends it whole. */
+  /** The message as the API sends it whole. */
   get message(): JsonObject {
     return { model: this.#model, stop_reason: this.#stopReason, content: this.blocks };
   }
 }
 
-/** The JSON text of an input that came in pieces. undefined: it came as a value. */
+/** The JSON text of an input that came in pieces. undefined: the input came as a value. */
 export function inputText(block: JsonObject): string | undefined {
   const text = textAt(block, 'partial_json');
   return text === '' ? undefined : text;
@@ -137,12 +137,12 @@ export function wholeBlock(block: JsonObject): JsonObject {
   return input?.kind === 'read' ? { ...whole, input: input.value } : whole;
 }
 
-/** A delta of text or thoughts is one of a block of their type alone. */
+/** A block after a delta. Text and thoughts are added only to a block of their type. */
 function withDelta(block: JsonObject, delta: JsonObject): JsonObject {
   const { type: _type, citation, ...pieces } = delta;
   if (citation !== undefined) return mergedMessage(block, { citations: [citation] });
-  const isOther = ['text', 'thinking'].some(
+  const isOfOtherType = ['text', 'thinking'].some(
     (type) => Object.hasOwn(pieces, type) && textAt(block, 'type') !== type,
   );
-  return isOther ? block : mergedMessage(block, pieces);
+  return isOfOtherType ? block : mergedMessage(block, pieces);
 }

@@ -30,10 +30,10 @@ export const renameKey: ObjectRule = {
     const targets = new Map<string, string>();
     const keysFor = new Map<string, string[]>();
     for (const [key, declaredKey] of renames) {
-      const earlier = targets.get(key);
-      if (earlier === declaredKey) continue;
+      const earlierTarget = targets.get(key);
+      if (earlierTarget === declaredKey) continue;
       // One key could mean two declared ones.
-      if (earlier !== undefined) return refuse;
+      if (earlierTarget !== undefined) return refuse;
       targets.set(key, declaredKey);
       const keys = keysFor.get(declaredKey);
       if (keys === undefined) keysFor.set(declaredKey, [key]);
@@ -58,10 +58,10 @@ const holdsParameters = (key: string, value: JsonValue): boolean =>
 
 interface Spellings {
   readonly declaredKey: string;
-  /** The keys of the call that spell it, the declared one first. */
+  /** The keys of the call that are spellings of `declaredKey`, which itself comes first. */
   readonly spellingKeys: readonly string[];
-  /** Keys with a null that is not allowed: it counts as absent beside another spelling. */
-  readonly empty: readonly string[];
+  /** Keys with a null that is not allowed: they count as absent beside another spelling. */
+  readonly nullKeys: readonly string[];
 }
 
 function spellingsOf(
@@ -71,23 +71,24 @@ function spellingsOf(
 ): Spellings {
   const { value, view } = context;
   const all = Object.hasOwn(value, declaredKey) ? [declaredKey, ...keys] : keys;
-  if (!all.some((key) => value[key] === null)) return { declaredKey, spellingKeys: all, empty: [] };
+  if (!all.some((key) => value[key] === null))
+    return { declaredKey, spellingKeys: all, nullKeys: [] };
   const admitsNull = context.accepts(memberSchema(view, declaredKey), null);
-  const isMeant = (key: string): boolean => admitsNull || value[key] !== null;
-  const spellingKeys = all.filter(isMeant);
-  const empty = all.filter((key) => !isMeant(key));
+  const hasMeantValue = (key: string): boolean => admitsNull || value[key] !== null;
+  const spellingKeys = all.filter(hasMeantValue);
+  const nullKeys = all.filter((key) => !hasMeantValue(key));
   return spellingKeys.length === 0
-    ? { declaredKey, spellingKeys: all, empty: [] }
-    : { declaredKey, spellingKeys, empty };
+    ? { declaredKey, spellingKeys: all, nullKeys: [] }
+    : { declaredKey, spellingKeys, nullKeys };
 }
 
 /** Renames the first spelling and leaves out the others, whose values are equal. */
 function editsFor({
   declaredKey,
   spellingKeys: [first = declaredKey, ...others],
-  empty,
+  nullKeys,
 }: Spellings): readonly KeyEdit[] {
-  const removals = [...empty, ...others].map((key): KeyEdit => ({ op: 'remove', key }));
+  const removals = [...nullKeys, ...others].map((key): KeyEdit => ({ op: 'remove', key }));
   return first === declaredKey
     ? removals
     : [...removals, { op: 'rename', key: first, to: declaredKey }];
@@ -110,21 +111,24 @@ function aliasesIn(context: RuleContext<JsonObject>): readonly (readonly [string
 
 const knownTargets = new WeakMap<SchemaView, ReadonlyMap<string, string>>();
 
-/** Aliases of exactly one declared key; collected once per schema. */
+/**
+ * The declared key of each alias, by the alias's spelling; without aliases of several keys.
+ * Collected once for each schema.
+ */
 function aliasTargets(context: RuleContext): ReadonlyMap<string, string> {
   const { view } = context;
   const cachedTargets = knownTargets.get(view);
   if (cachedTargets !== undefined) return cachedTargets;
   const targets = new Map<string, string>();
-  const sharedTargets = new Set<string>();
+  const sharedSpellings = new Set<string>();
   for (const [name, schema] of view.properties) {
     for (const alias of context.viewOf(schema).aliases) {
       const spelling = spellingOf(alias);
-      if (targets.has(spelling)) sharedTargets.add(spelling);
+      if (targets.has(spelling)) sharedSpellings.add(spelling);
       targets.set(spelling, name);
     }
   }
-  for (const alias of sharedTargets) targets.delete(alias);
+  for (const spelling of sharedSpellings) targets.delete(spelling);
   knownTargets.set(view, targets);
   return targets;
 }

@@ -2,10 +2,10 @@ import { recordOf } from '../call-digests.ts';
 import type { Step } from '../running-call.ts';
 import { mayBeRecorded } from '../is-recorded.ts';
 
-/** Writes the arguments of interceptors in the place of those that were interpretedCall. */
+/** Writes the arguments of interceptors in the place of those that were interpreted. */
 export const recordEdit: Step = {
-  isNeeded: (contract, settings, start) =>
-    mayBeRecorded(contract, settings, start) && settings.interceptors.length > 0,
+  isNeeded: (contract, settings, attempt) =>
+    mayBeRecorded(contract, settings, attempt) && settings.interceptors.length > 0,
   run: async (call, next) => {
     const { acceptedCall, interpretedCall, entry, settings } = call;
     if (entry !== undefined && acceptedCall !== interpretedCall)
