@@ -53,15 +53,18 @@ export function tryFaults(contracts: readonly ToolContract[], trial: FaultTrial)
     const result = read(contract, call);
     const verdict = verdictOf(call, result);
     counts[verdict] += 1;
-    for (const kind of new Set(call.faults)) {
-      const row = kinds.get(kind) ?? { right: 0, missed: 0, wrong: 0 };
-      row[verdict] += 1;
-      kinds.set(kind, row);
-    }
+    for (const kind of new Set(call.faults)) countIn(kinds, kind, verdict);
     if (verdict !== 'right' && odd[verdict].length < mostOdd)
       odd[verdict].push(describe(contract, call, result));
   }
   return { counts, kinds, odd };
+}
+
+/** Counts a call with a fault of a kind. */
+export function countIn(kinds: Map<string, Counts>, kind: string, verdict: Verdict): void {
+  const row = kinds.get(kind) ?? { right: 0, missed: 0, wrong: 0 };
+  row[verdict] += 1;
+  kinds.set(kind, row);
 }
 
 const interpretText = (contract: ToolContract, { text }: BrokenArguments): Interpretation =>
@@ -72,7 +75,7 @@ function verdictOf({ meant }: BrokenArguments, result: Interpretation): Verdict 
   return sameValue(result.value, meant) ? 'right' : 'wrong';
 }
 
-const describe = (
+export const describe = (
   { name, inputSchema }: ToolContract,
   call: BrokenArguments,
   result: Interpretation,

@@ -49,7 +49,7 @@ export function isNearName(name: string, candidate: string): boolean {
   if (hasWords(words, others)) return true;
   const [left, right] = [words.join(''), others.join('')];
   const [shorter, longer] = left.length < right.length ? [left, right] : [right, left];
-  if (shorter.length < 3) return false;
+  if (longer.length < 3 || shorter.length < 2) return false;
   const isPlural = longer === `${shorter}es` || longer === shorter.replace(/y$/, 'ies');
   return isPlural || (longer.length - shorter.length < 2 && editDistance(left, right, 1) <= 1);
 }

@@ -100,6 +100,8 @@ function trustIn(
     (key) => !metaKeys.includes(key) && !movedParts.some((part) => part.key === key),
   );
   if (isLost || records.some(({ rule }) => rules.acceptsAlmostAnything(rule))) return 'refused';
+  // A key that holds a token may have swallowed it.
+  if (movedKeys.some((key) => /["{}[\],:]/.test(key))) return 'refused';
   const free = movedParts.filter(({ kind }) => kind === 'free');
   if (free.some(({ key }) => declaredKeys.has(key))) return 'refused';
   // In an object that takes any key, the schema can't confirm that the member belongs there.

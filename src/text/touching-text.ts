@@ -1,4 +1,5 @@
 import { once } from '../collections/once.ts';
+import { lacksToken } from './readings/displaced-tokens.ts';
 
 /**
  * Closers that were written too early leave the rest of the last value behind the object:
@@ -25,3 +26,21 @@ const isLiteral = /^\s*(?:[+-]?\d[\d.,_eE+-]{0,64}|true|false|null|none)\s*$/i;
 
 /** A number or signs directly before the object, which are the end of no word. */
 const onlySigns = /(?:^|[\s>\]`])(?:\d[\d.,]*(?<=\d)|[+\-/\\%$€£^~@#&|]{1,8}\d{0,16})$/u;
+
+/**
+ * Whether what touches an object may belong to its last string: a closer whose opener is in the
+ * string (`{"a":"f(x"})`), the mark that the string ends with, or one that it may have opened.
+ */
+export function goesOnInString(lastString: string, textAfter: string): boolean {
+  const [closers = ''] = closersAtStart.exec(textAfter) ?? [];
+  const mark = textAfter.charAt(closers.length);
+  return (
+    lacksToken(lastString, Array.from(closers)) ||
+    (marks.has(mark) && lastString.includes(mark)) ||
+    (stops.has(mark) && lastString.endsWith(mark))
+  );
+}
+
+const closersAtStart = /^[\s)\]}>]{0,8}/;
+const marks: ReadonlySet<string> = new Set('`*_~');
+const stops: ReadonlySet<string> = new Set('.!');

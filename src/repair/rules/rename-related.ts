@@ -1,5 +1,6 @@
 import { isOneEdit, wordsInName } from '../../json/nearest-name.ts';
 import type { JsonObject } from '../../json/value.ts';
+import { isSameName } from '../../notations/read-notation.ts';
 import { isMap } from '../../validate/strict-checks.ts';
 import { isDeclaredKey } from '../read-text.ts';
 import { type KeyEdit, type ObjectRule, type RuleContext, keyGuesses } from '../repair-rule.ts';
@@ -14,7 +15,7 @@ import { singularsOf } from './keyed-object-to-array.ts';
  * Becomes the declared keys; the model gets a note.
  * Not when: a key is related to two declared ones, sent or not; opposites, negations, units, digits
  * or single letters differ; the wrong letter is the first of a word, in the only key, or in a name
- * below five letters; a regex for a glob; a map; another key is filled in, moved or left out; a
+ * below five letters; the tool’s own name; a regex for a glob; a map; another key is filled in, moved or left out; a
  * destructive tool.
  */
 export const renameRelated: ObjectRule = {
@@ -47,6 +48,8 @@ export const renameRelated: ObjectRule = {
 /** The declared keys that an undeclared one may be another name of, sent or not. */
 function relatedTo(context: RuleContext<JsonObject>, key: string): readonly string[] {
   const { value, view, contract } = context;
+  // Under the tool's own name are all arguments.
+  if (isSameName(key, contract.name)) return [];
   const tool = contract.isUnnamed === true ? [] : wordsInName(contract.name);
   const isOnly = Object.keys(value).length === 1;
   return [...view.properties.keys()].filter((declaredKey) => {

@@ -34,8 +34,8 @@ const mayHoldAll = (key: string): boolean => envelopeKeys.has(key) || key === 'p
  * that takes no object, over declared keys.
  * Becomes the inner object (or its JSON text; or, for a tool with exactly one parameter, which
  * takes a string, a string that does not start like an object or array).
- * Not when: the tool declares that key; `name` is another tool’s; properties holds schemas; the
- * string is blank, a null word, or arguments in a fence, in markup or encoded twice.
+ * Not when: the tool declares that key; `name` is another tool’s; properties holds schemas; under a
+ * parameter the object may be its value, as `{value}` or `{type, value}`; the string is blank, a null word, or arguments in a fence, in markup or encoded twice.
  */
 export const unwrapEnvelope: ValueRule = {
   id: 'unwrap_envelope',
@@ -91,7 +91,9 @@ function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal 
   ) {
     const inner = root[only] ?? null;
     // Under a parameter, it may be the schema of that parameter with its value.
-    if (view.properties.has(only) && isJsonObject(inner) && looksLikeEcho(inner)) return refuse;
+    const mayBeValue =
+      isJsonObject(inner) && (looksLikeEcho(inner) || Object.keys(inner).join() === 'value');
+    if (view.properties.has(only) && mayBeValue) return refuse;
     return { inner, from: pointerTo('', only), isCertain: false };
   }
   const call = callEnvelopeIn(root, (key) => view.properties.has(key));

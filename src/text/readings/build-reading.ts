@@ -2,7 +2,13 @@ import type { ReadValue } from '../../json/lenient-parser.ts';
 import { parseJson } from '../../json/parse.ts';
 import { readLooseSpan } from '../../json/strings.ts';
 import * as edit from './edits.ts';
-import { endsInToken, lacksToken, lastString, startsWithToken } from './displaced-tokens.ts';
+import {
+  endsInToken,
+  holdsOpener,
+  lacksToken,
+  lastString,
+  startsWithToken,
+} from './displaced-tokens.ts';
 import type { Edge, Way } from './lattice.ts';
 import { holdsHalves, classifyQuotes } from './quotations.ts';
 
@@ -139,8 +145,9 @@ class Writer {
   #doubtString(putIn: readonly string[], leftOut: readonly string[]): void {
     const last = this.parts.findLast((part) => !isCloser(part));
     const string = lastString(last?.endsWith(':') === true ? last.slice(0, -1) : (last ?? ''));
-    if (string === undefined) return;
-    this.isDoubtful ||= endsInToken(string, putIn) || lacksToken(string, leftOut);
+    if (string !== undefined)
+      this.isDoubtful ||= endsInToken(string, putIn) || lacksToken(string, leftOut);
+    this.isDoubtful ||= leftOut.length > 0 && this.parts.some((part) => holdsOpener(part, leftOut));
   }
 
   #putString(text: string, start: number, end: number, isInside: boolean): void {

@@ -9,6 +9,7 @@ const openers: ReadonlyMap<string, string> = new Map([
   ['}', '{'],
   [']', '['],
   [')', '('],
+  ['>', '<'],
 ]);
 
 /** Whether a string ends in one of some tokens; blanks, quotes and closers may follow it. */
@@ -28,6 +29,14 @@ export const startsWithToken = (string: string, token: string): boolean =>
 export const lacksToken = (string: string, closers: readonly string[]): boolean =>
   closers.some((closer) => unpaired(string, closer).openers > 0);
 
+/** Whether a string in JSON starts with an opener of some closers, without its partner. */
+export const holdsOpener = (json: string, closers: readonly string[]): boolean =>
+  stringWithOpener.test(json) &&
+  (json.match(/"(?:[^"\\]|\\.)*"/g) ?? []).some(
+    (string) => stringWithOpener.test(string) && lacksToken(string, closers),
+  );
+
+const stringWithOpener = /"\s*[[{]/;
 const closersAtEnd = /(?<![\s\]}"'”’])[\s\]}"'”’]+$/;
 
 /** The openers without a closer, and the offset of the last closer without an opener, or -1. */

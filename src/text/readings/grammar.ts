@@ -98,6 +98,10 @@ export class Grammar {
     const json = this.#look === 'near' ? matchAt(strict(), this.#text, this.#at)?.[0] : undefined;
     if (json !== undefined) return this.#to(this.#at + json.length, 'after', { json });
     this.#open(this.#at + 1, 'first', isObject);
+    // Of an empty container, either end may be the wrong one.
+    const next = this.#blanks(this.#at + 1);
+    if (this.#is(next, isObject ? ']' : '}'))
+      this.#to(next + 1, 'after', { ...lostOpener, json: isObject ? '[]' : '{}' });
     if (!isObject && this.#stack.depth > 0) this.#to(this.#at + 1, 'value', wrongOpener);
     if (!isObject) return;
     const innerString = this.#readAhead(this.#blanks(this.#at + 1));

@@ -75,9 +75,9 @@ const words = /^(?=[^]*[\p{L}\p{N}])\S(?:[^]*\S)?$/u;
 const isApostrophe = (text: string, at: number): boolean =>
   /\p{L}['’]\p{L}/u.test(text.slice(at - 1, at + 2));
 
-/** A sign after a digit and before a word, as in `a 5" screen`. */
+/** A sign after a digit and before a word, as in `a 5" screen`, not inside a number. */
 const isInchSign = (text: string, at: number): boolean =>
-  /^\d[^]\s*[\p{L}\p{N}]/u.test(text.slice(at - 1, at + 9));
+  /^\d[^](?:\s*\p{L}|\s+\p{N})/u.test(text.slice(at - 1, at + 9));
 
 /**
  * Whether a quotation may begin after one character, or at the start, and end before another, or

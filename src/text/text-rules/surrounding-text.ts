@@ -15,8 +15,7 @@ import {
 } from '../../notations/asides.ts';
 import { isSameName, readWholeCall, startOfMarkup } from '../../notations/read-notation.ts';
 import { opensParameter } from '../../notations/wrapping-tags.ts';
-import { lacksToken } from '../readings/displaced-tokens.ts';
-import { mayBelongToObject } from '../touching-text.ts';
+import { goesOnInString, mayBelongToObject } from '../touching-text.ts';
 import { notOneCall } from './call-notation.ts';
 import { proposeReadings } from './broken-json.ts';
 import { lastStringIn, mayBeInString } from './repeated-object.ts';
@@ -88,7 +87,7 @@ function proposeWhole(context: TextContext, start: number): TextProposal {
   const [textBefore, rest] = withoutBrackets(text.slice(0, start), text.slice(object.end));
   if (textBefore.trim() === '' && isStrayEnd(rest))
     return mayBeInString(text.slice(start, object.end)) ? skip : object;
-  if (lacksToken(lastStringIn(text.slice(start, object.end)), closersBehind(rest))) return skip;
+  if (goesOnInString(lastStringIn(text.slice(start, object.end)), rest)) return skip;
   const textAfter = rest.replace(surplusClosers, '');
   const isOnlyCall =
     !mayBelongToObject(textBefore, textAfter) &&
@@ -118,10 +117,6 @@ function proposeBroken(context: TextContext, start: number): TextProposal {
 /** Quotes and closers that were written once more, three at most. */
 const isStrayEnd = (text: string): boolean =>
   /["']/.test(text) && /^["'\]}]{1,3}$/.test(text.replaceAll(/\s/g, ''));
-
-const closersBehind = (text: string): readonly string[] => [
-  ...(/^[\s)\]}]+/.exec(text)?.[0] ?? ''),
-];
 
 /** Surplus closers, at the end or before a tag or a fence. */
 const surplusClosers = /^[\]}\s]{1,8}(?=$|<[/|｜]|```)/u;

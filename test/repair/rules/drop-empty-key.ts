@@ -58,7 +58,7 @@ testRule('drop_empty_key', {
       sent: { root: { v: 'a' }, kids: [] },
     },
     ...pairsOf(
-      'labels/label boxes/box categories/category title/titel new/new_text name/fullName',
+      'labels/label ids/ds boxes/box categories/category title/titel new/new_text name/fullName',
     ).map(([declared, sent]) => ({
       title: `${sent} where ${declared} is absent`,
       schema: closedOf({ x: text, [declared]: {} }),

@@ -175,6 +175,13 @@ testRule('rename_related', {
       ['dscrption', 'description'],
     ].map(([key = '', declared = '']) => refused(key, declared)),
     {
+      title: 'the tool’s own name',
+      schema: closedOf({ body: text }, ['body']),
+      options: { tool: 'write_body' },
+      sent: { write_body: { x: 'a' } },
+      issues: missingAndUnknown,
+    },
+    {
       title: 'a wrong letter in the only key',
       schema: closedOf({ country: text }, ['country']),
       sent: { contry: 'x' },

@@ -1,6 +1,16 @@
 import { interpretArguments } from 'toolmend';
 import { missingAndTwoUnknown, missingAndUnknown, testRule } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, objectOf, orNull, text, texts, whole } from '../../schemas.ts';
+import {
+  anyOf,
+  closedOf,
+  listOf,
+  number,
+  objectOf,
+  orNull,
+  text,
+  texts,
+  whole,
+} from '../../schemas.ts';
 
 const read = closedOf({ path: text, limit: whole }, ['path']);
 const nullable = objectOf({ path: text, a: orNull(closedOf({ b: text })) });
@@ -124,6 +134,13 @@ testRule(
         sent: { input },
         becomes: { command: input },
       })),
+      {
+        title: 'a parameter over its value, though `value` is declared, too',
+        schema: closedOf({ ratio: number, value: orNull(whole) }),
+        sent: { ratio: { value: 5 } },
+        becomes: { ratio: 5 },
+        repairs: 'echoed_schema /ratio',
+      },
       {
         title: 'a parameter that takes no object, over what fits only in its list',
         schema: closedOf({ texts, text }, ['texts']),

@@ -39,6 +39,14 @@ test('if only one passes, it is meant', () => {
   expect(interpretArguments(schema, sent, settings)).toMatchObject({ value: { ids: [], z: 1 } });
 });
 
+test('either end of an empty container may be the wrong one', () => {
+  const either = objectOf({ any: listOf({}), at: objectOf({ x: whole }) });
+  const read = (sent: string) => interpretArguments(either, { text: sent }, settings);
+  expect(read('{"any":["a",{]]}').status).toBe('rejected');
+  expect(read('{"any":["a",[}]}').status).toBe('rejected');
+  expect(read('{"at":{],"any":[]}')).toMatchObject({ value: { at: {}, any: [] } });
+});
+
 test('a closing curly quote opens no string where others open it', () => {
   const schema = objectOf({ a: text, l: listOf(text) });
   const sent = { text: '{“a”:“x”,“l”:[}”,“b”,“c”]}' };

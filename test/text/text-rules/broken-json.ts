@@ -405,6 +405,7 @@ testTextRule('broken_json', {
     { title: 'a closer for a value', text: '{"path": }' },
     { title: 'quotes around the rest of two texts', text: '{"path": "x" a "b"}' },
     { title: 'inches and quotes', text: '{"path": "5" by "6 and 7" wide"}' },
+    { title: 'a quote inside a number', text: '{"path": "12"34"}' },
     { title: 'a quote behind a digit and before a sign', text: '{"path": "5" - wide"}' },
     { title: 'a quote too many behind a key', text: '{"env": {"a"": "b \\"c\\": d"}}' },
     { title: 'a bracket and a brace for one object', text: '{"at": [{"x": 1}}, "path": "a"}' },
