@@ -1,4 +1,5 @@
 import { format } from 'prettier';
+import { modelFaults } from './model-faults.ts';
 import type { TriedFaults } from './try-faults.ts';
 import type { TextCounts, TriedTexts } from './try-written-calls.ts';
 
@@ -21,6 +22,9 @@ export interface AccuracyRun {
   readonly single: TriedFaults;
   /** Calls with two to four faults. */
   readonly several: TriedFaults;
+  /** Calls with a fault as models make them, and those with others beside it. */
+  readonly model: TriedFaults;
+  readonly severalModel: TriedFaults;
   /** Answers with a call. */
   readonly texts: number;
   readonly singleTexts: TriedTexts;
@@ -72,6 +76,27 @@ ${[...new Set([...run.single.kinds.keys(), ...run.several.kinds.keys()])]
 
 Faults that have no call with several leave one reading only by themselves.
 
+### Faults as models make them
+
+More faults of the text, each in a valid call, and beside one to three faults of values. Some leave one reading by themselves. After
+the others, a call may be refused, but not accepted with another value: a token in the string beside it, a quote too many, an amount
+with a unit, a call that was cut or taken back.
+
+- One reading, one fault: ${summary(withReadings(run.model, 'one'))}
+- Several readings, one fault: ${summary(withReadings(run.model, 'several'))}
+- With other faults: ${summary(run.severalModel)}
+
+| fault | readings | calls with one | refused | wrong | calls with several | refused | wrong |
+| --- | --- | --: | --: | --: | --: | --: | --: |
+${Object.entries(modelFaults)
+  .map(
+    ([kind, { readings }]) =>
+      `| ${[kind.replaceAll('_', ' '), readings, ...cells(run.model, kind), ...cells(run.severalModel, kind)].join(' | ')} |`,
+  )
+  .join('\n')}
+
+A call that had to be refused counts as right, not as refused.
+
 ## Generated answers
 
 The same tools are called in the text of an answer, as the chat templates of ${run.singleTexts.models.size} families write calls
@@ -93,7 +118,19 @@ A million calls (\`--count 1000000 --seed 20261122\`, 22 November 2026, commit \
     { parser: 'markdown', printWidth: 120, proseWrap: 'preserve' },
   );
 
-function summary({ counts }: TriedFaults): string {
+/** The calls with faults that leave one reading, or several. */
+function withReadings({ kinds }: TriedFaults, readings: 'one' | 'several') {
+  const counts = { right: 0, missed: 0, wrong: 0 };
+  for (const [kind, row] of kinds) {
+    if (modelFaults[kind]?.readings !== readings) continue;
+    counts.right += row.right;
+    counts.missed += row.missed;
+    counts.wrong += row.wrong;
+  }
+  return { counts };
+}
+
+function summary({ counts }: Pick<TriedFaults, 'counts'>): string {
   const { right, missed, wrong } = counts;
   const calls = right + missed + wrong;
   return `**${calls} calls: ${right} right (${((right * 100) / calls).toFixed(2)}%), ${missed} missed, ${wrong} wrong.**`;

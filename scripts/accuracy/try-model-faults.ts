@@ -32,7 +32,7 @@ export function tryModelFaults(
     const { contract, generator } = random.pick(generators) ?? {};
     const name = random.pick(names) ?? '';
     const others = random.integer(...faults) - 1;
-    const base = others === 0 ? validCall(generator) : generator?.broken(others);
+    const base = others === 0 ? validCall(generator) : generator?.brokenArguments(others);
     const sent = base && objectIn(base.text);
     if (contract === undefined || base === undefined || sent === undefined) continue;
     const call = { contract, sent, json: JSON.stringify(sent), meant: base.meant };

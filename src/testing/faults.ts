@@ -210,7 +210,8 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
       key.slice(0, 1).toUpperCase() + key.slice(1),
       key.toUpperCase(),
       key.replaceAll('_', '-'),
-      `_${key}`,
+      // In an open object, it is another key.
+      ...(parent.view.additionalProperties === false ? [`_${key}`] : []),
       `"${key}"`,
       `${key} `,
     ].filter((text) => text !== key && spellingOf(text) === spellingOf(key));

@@ -135,13 +135,6 @@ testRule(
         becomes: { command: input },
       })),
       {
-        title: 'a parameter over its value, though `value` is declared, too',
-        schema: closedOf({ ratio: number, value: orNull(whole) }),
-        sent: { ratio: { value: 5 } },
-        becomes: { ratio: 5 },
-        repairs: 'echoed_schema /ratio',
-      },
-      {
         title: 'a parameter that takes no object, over what fits only in its list',
         schema: closedOf({ texts, text }, ['texts']),
         sent: { texts: { text: 'a' } },
@@ -150,6 +143,12 @@ testRule(
       },
     ],
     refused: [
+      {
+        title: 'a parameter over its value, or over the parameter `value`',
+        schema: closedOf({ ratio: number, value: orNull(whole) }),
+        sent: { ratio: { value: 5 } },
+        issues: 'type /ratio',
+      },
       {
         title: 'a copied schema',
         schema: closedOf({ o: objectOf({}) }),
