@@ -64,10 +64,13 @@ function isValid(contract: ToolContract, text: string): boolean {
   return reading.kind === 'read' && validatorOf(contract).accepts(reading.value);
 }
 
-const read = (contract: ToolContract, { text, finishReason }: FaultyText): Interpretation =>
+const read = (
+  contract: ToolContract,
+  { text, finishReason = 'tool_calls' }: FaultyText,
+): Interpretation =>
   interpret(contract, {
     arguments: text,
-    finishReason: finishReason === 'unknown' ? undefined : (finishReason ?? 'tool_calls'),
+    ...(finishReason === 'unknown' ? {} : { finishReason }),
   });
 
 function verdictOf({ meant }: FaultyText, result: Interpretation): 'right' | 'missed' | 'wrong' {

@@ -1,3 +1,4 @@
+import { interpretArguments } from 'toolmend';
 import { missingAndTwoUnknown, missingAndUnknown, testRule } from '../rule-case.ts';
 import {
   closedOf,
@@ -175,13 +176,6 @@ testRule('rename_related', {
       ['dscrption', 'description'],
     ].map(([key = '', declared = '']) => refused(key, declared)),
     {
-      title: 'the tool’s own name',
-      schema: closedOf({ body: text }, ['body']),
-      options: { tool: 'write_body' },
-      sent: { write_body: { x: 'a' } },
-      issues: missingAndUnknown,
-    },
-    {
       title: 'a wrong letter in the only key',
       schema: closedOf({ country: text }, ['country']),
       sent: { contry: 'x' },
@@ -304,4 +298,11 @@ test('the model is told, and a destructive tool does not run', () => {
     ...rejectedFor('not_confirmed'),
     wouldBe: { path: 'a' },
   });
+});
+
+test('the tool’s own name is no parameter', () => {
+  const schema = closedOf({ body: text }, ['body']);
+  const result = (value: object, tool: string) => interpretArguments(schema, { value }, { tool });
+  expect(result({ write_body: 'a' }, 'write')).toMatchObject({ value: { body: 'a' } });
+  expect(result({ write_body: { x: 'a' } }, 'write_body').status).toBe('rejected');
 });
