@@ -303,6 +303,6 @@ test('the model is told, and a destructive tool does not run', () => {
 test('the tool’s own name is no parameter', () => {
   const schema = closedOf({ body: text }, ['body']);
   const result = (value: object, tool: string) => interpretArguments(schema, { value }, { tool });
-  expect(result({ write_body: 'a' }, 'write')).toMatchObject({ value: { body: 'a' } });
+  expect(result({ body_text: 'a' }, 'write_body')).toMatchObject({ value: { body: 'a' } });
   expect(result({ write_body: { x: 'a' } }, 'write_body').status).toBe('rejected');
 });
