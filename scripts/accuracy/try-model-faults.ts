@@ -64,14 +64,12 @@ function isValid(contract: ToolContract, text: string): boolean {
   return reading.kind === 'read' && validatorOf(contract).accepts(reading.value);
 }
 
-const read = (
-  contract: ToolContract,
-  { text, finishReason = 'tool_calls' }: FaultyText,
-): Interpretation =>
-  interpret(contract, {
+function read(contract: ToolContract, { text, finishReason }: FaultyText): Interpretation {
+  return interpret(contract, {
     arguments: text,
-    ...(finishReason === 'unknown' ? {} : { finishReason }),
+    ...(finishReason === 'unknown' ? {} : { finishReason: finishReason ?? 'tool_calls' }),
   });
+}
 
 function verdictOf({ meant }: FaultyText, result: Interpretation): 'right' | 'missed' | 'wrong' {
   if (result.status === 'rejected') return meant === 'nothing' ? 'right' : 'missed';
