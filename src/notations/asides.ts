@@ -147,7 +147,9 @@ interface CalledTool {
   readonly toolName: string | undefined;
   /** The arguments that the tool declares. */
   readonly declaredKeys: ReadonlySet<string>;
-  /** The tool has only one parameter, which takes a string: an expression in it can hold an object. */
+  /**
+   * The tool has only one parameter, which takes a string: an expression in it can hold an object.
+   */
   readonly takesOneText: boolean;
 }
 

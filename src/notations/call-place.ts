@@ -77,9 +77,9 @@ export function mayBeMeant(
 }
 
 /**
- * Which calls are in a part of an answer that is nothing but calls, closed reasoning and tokens, from
- * its beginning to its end. What words before a call mean ("I decline to run it.") can't be told
- * from their form.
+ * Which calls are in a part of an answer that is nothing but calls, closed reasoning and tokens,
+ * from its beginning to its end. What words before a call mean ("I decline to run it.") can't be
+ * told from their form.
  */
 function callsAlone(
   candidates: readonly CallsInPlace[],

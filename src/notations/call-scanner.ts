@@ -31,7 +31,10 @@ const mostRegions = 8;
 /** Characters that may be read again without counting. */
 const freeLooks = 262_144;
 
-/** Reasoning or an element of whose end it isn't known whether it comes: without it, it is no region. */
+/**
+ * Reasoning or an element of whose end it isn't known whether it comes: without it, it is no
+ * region.
+ */
 interface Region {
   readonly kind: 'thought' | 'element';
   readonly closes: RegExp;
@@ -362,7 +365,9 @@ export class CallScanner {
     return this.#pass(end);
   }
 
-  /** JSON on lines of its own, and text that begins with a tool's name: a call, or text about calls. */
+  /**
+   * JSON on lines of its own, and text that begins with a tool's name: a call, or text about calls.
+   */
   #readBare({ end: markerEnd, kind, mark }: Marker, isFinal: boolean): boolean {
     const start = this.#at;
     const isOfTool =

@@ -11,7 +11,10 @@ const token = '(?:\\]<\\]minimax\\[>\\[)?';
 const openingTag = new RegExp(`${token}<([A-Za-z_][\\w.-]{0,127})>`, 'y');
 const anyTag = new RegExp(`${token}<(/?)([A-Za-z_][\\w.-]{0,127})>`, 'g');
 
-/** The elements that a text consists of, with nothing between them; undefined if it is anything else. */
+/**
+ * The elements that a text consists of, with nothing between them; undefined if it is anything
+ * else.
+ */
 export function elementsIn(text: string): readonly TextElement[] | undefined {
   const elements: TextElement[] = [];
   let at = afterBlanks(text, 0);

@@ -5,8 +5,8 @@ import { notationTable } from './notation-table.ts';
 /**
  * What may begin in running text. `call`: markup of a notation. `bare`: a call without markup at
  * the beginning of a line. `json`: a list or an object there. `element`: an element there that is
- * no call's. `fence`: a block of code. `code`: a run of backticks. `aside`: a quoted line, a result,
- * another role's turn, a comment. `thought`: reasoning, `thought_end`: its end.
+ * no call's. `fence`: a block of code. `code`: a run of backticks. `aside`: a quoted line, a
+ * result, another role's turn, a comment. `thought`: reasoning, `thought_end`: its end.
  */
 export interface Marker {
   readonly kind:

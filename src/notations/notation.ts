@@ -170,15 +170,15 @@ export interface ListElement {
 /** What a tool's schema says about raw text. */
 export interface RawTextMeaning {
   /**
-   * The value of an argument's raw text that can't be text; undefined: it is text. With a token, text
-   * that has it is markup.
+   * The value of an argument's raw text that can't be text; undefined: it is text. With a token,
+   * text that has it is markup.
    */
   readonly valueOf: (key: string, raw: string, token: string | undefined) => JsonValue | undefined;
   /** Whether a key is declared as a list, and as no text. */
   readonly isList: (key: string) => boolean;
   /**
-   * The list whose elements are named by a key: one of a singular that isn't declared itself; of a key
-   * that comes twice, also its own.
+   * The list whose elements are named by a key: one of a singular that isn't declared itself; of a
+   * key that comes twice, also its own.
    */
   readonly listElementOf: (
     key: string,
@@ -235,8 +235,8 @@ export function argumentsInEnvelope(
 }
 
 /**
- * Raw arguments as an object: markup that says the type decides; otherwise the schema says what can't
- * be text. Undefined if a key that is no list's comes twice, or if elements have no meaning.
+ * Raw arguments as an object: markup that says the type decides; otherwise the schema says what
+ * can't be text. Undefined if a key that is no list's comes twice, or if elements have no meaning.
  */
 export function valuesOf(
   pairs: readonly RawArgument[],
@@ -270,7 +270,10 @@ const valueOfText = (
   return value === undefined ? raw : value;
 };
 
-/** The JSON that markup announced; the text, which the schema then refuses or repairs, if it is none. */
+/**
+ * The JSON that markup announced; the text, which the schema then refuses or repairs, if it is
+ * none.
+ */
 function jsonIn(raw: string): JsonValue {
   const read = parseJson(raw, maxTextDepth);
   return read.kind === 'read' ? read.value : raw;

@@ -19,7 +19,9 @@ export interface OfferedTool {
    * `hasEdits`: the markup was read with edits, so that nothing may be dropped.
    */
   readonly accept: (text: string, hasEdits: boolean) => string | undefined;
-  /** The arguments in a broken object of a call with its name; undefined if there is no one reading. */
+  /**
+   * The arguments in a broken object of a call with its name; undefined if there is no one reading.
+   */
   readonly readCallObject: (text: string) => string | undefined;
 }
 

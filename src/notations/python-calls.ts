@@ -41,7 +41,9 @@ export function readPython(text: string, at: number): PythonReading {
 const one = (read: Part<PythonCall> | undefined): Part<readonly PythonCall[]> | undefined =>
   read && { ...read, value: [read.value] };
 
-/** Its methods return undefined for what is no call of literals, and say then if the text was cut. */
+/**
+ * Its methods return undefined for what is no call of literals, and say then if the text was cut.
+ */
 class PythonReader {
   readonly #text: string;
   /** The text ended where something had to follow. */

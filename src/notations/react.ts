@@ -5,8 +5,8 @@ const thought =
 
 /**
  * ReAct, as LangChain's, LlamaIndex's and Qwen-Agent's prompts have it. Command R
- * (`tokenizer_config.json`, template `tool_use`) writes a list of call objects in a fence instead of
- * a name.
+ * (`tokenizer_config.json`, template `tool_use`) writes a list of call objects in a fence instead
+ * of a name.
  */
 export const react: Notation = {
   id: 'react',

@@ -20,9 +20,9 @@ export interface WholeReading {
 }
 
 /**
- * `skip`: the text is in no notation. `open`: it ends before the call does. `several`: it holds more
- * than one call. `refused`: it is a call with something else in it or after it. `readings`: from
- * the least cost on.
+ * `skip`: the text is in no notation. `open`: it ends before the call does. `several`: it holds
+ * more than one call. `refused`: it is a call with something else in it or after it. `readings`:
+ * from the least cost on.
  */
 export type WholeCall =
   | { readonly kind: 'skip' | 'open' | 'several' | 'refused' }

@@ -12,7 +12,9 @@ export interface TagReading {
   readonly cost: number;
   /** Every tag is read as a tag, each where it belongs. */
   readonly isStructure: boolean;
-  /** A tag of the markup in a value may be none of it: the reading only shows that there are others. */
+  /**
+   * A tag of the markup in a value may be none of it: the reading only shows that there are others.
+   */
   readonly isWitness: boolean;
 }
 

@@ -116,7 +116,9 @@ export function startOfClosingTags(text: string): number {
   }
 }
 
-/** Whether a text ends as no tag and no token does: with a brace, or `]` that no capital precedes. */
+/**
+ * Whether a text ends as no tag and no token does: with a brace, or `]` that no capital precedes.
+ */
 function endsLikeJson(text: string, end: number): boolean {
   const last = text.charAt(end - 1);
   return last === '}' || (last === ']' && !/[A-Z_]/.test(text.charAt(end - 2)));
