@@ -5,6 +5,7 @@ import { packageFile } from '../page/installed-package.ts';
 import { casesUsage, runCases } from './cases.ts';
 import { checkUsage, runCheck } from './check.ts';
 import { demoUsage, runDemo } from './demo.ts';
+import { evalUsage, runEval } from './eval.ts';
 import { gatewayUsage, runGateway } from './gateway.ts';
 import { initUsage, runInit } from './init.ts';
 import { journalUsage, runJournal } from './journal.ts';
@@ -62,6 +63,14 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'report',
     { does: 'sums up logs of the gateway, or a week of calls', usage: reportUsage, run: runReport },
+  ],
+  [
+    'eval',
+    {
+      does: 'counts the tool calls of a model without and with hints',
+      usage: evalUsage,
+      run: runEval,
+    },
   ],
   [
     'worker',

@@ -5,6 +5,7 @@ const names = [
   'cases',
   'check',
   'demo',
+  'eval',
   'gateway',
   'init',
   'journal',

@@ -29,6 +29,7 @@ test('the help lists each command once, with its options', () => {
     'cases',
     'check',
     'demo',
+    'eval',
     'gateway',
     'init',
     'journal',
