@@ -64,6 +64,9 @@ const clumsyModel = (seen: string[] = []) =>
     return { type: 'application/json', chunks };
   });
 
+const evaluate = (origin: string, prompts: string, ...more: readonly string[]) =>
+  runToolmend('eval', '--upstream', `${origin}/v1`, '--prompts', prompts, ...more);
+
 const sentence = 'paths is a JSON array of strings: ["…"].';
 
 /** A file of counts in which a hint is on. */
@@ -82,15 +85,19 @@ test('both ways are asked as often, and the table has denominators and intervals
   const seen: string[] = [];
   const { origin } = await clumsyModel(seen);
   const prompts = await promptsFile(JSON.stringify(prompt), '', JSON.stringify(prompt));
-  const { status, stdout } = await runToolmend(
-    ...['eval', '--upstream', `${origin}/v1`, '--prompts', prompts, '--times', '2'],
-    ...['--hints-file', await hintsFile()],
-  );
+  const more = ['--times', '2', '--hints-file', await hintsFile()];
+  const { status, stdout } = await evaluate(origin, prompts, ...more);
 
   expect(status).toBe(0);
   expect(seen.map((text) => text.includes('paths is a JSON array of strings'))).toEqual([
-    ...[false, true, false, true],
-    ...[true, false, true, false],
+    false,
+    true,
+    false,
+    true,
+    true,
+    false,
+    true,
+    false,
   ]);
   expect(stdout).toMatch(/^A, without hints +4 +0 +4 +0 of 4 \(0\.0 %, 0\.0 to 49\.0\) +4 of 4 /m);
   expect(stdout).toMatch(/^B, with hints +4 +0 +4 +4 of 4 \(100\.0 %, 51\.0 to 100\.0\) +0 of 4 /m);
@@ -103,9 +110,7 @@ test('a model that errs in both ways is no better with hints', async () => {
     chunks: [answerWith('{"paths":7}')],
   }));
   const prompts = await promptsFile(JSON.stringify(prompt));
-  const { stdout } = await runToolmend(
-    ...['eval', '--upstream', `${origin}/v1`, '--prompts', prompts, '--times', '5', '--json'],
-  );
+  const { stdout } = await evaluate(origin, prompts, '--times', '5', '--json');
   const one = { requests: 5, missing: 0, calls: 5, valid: 0, repaired: 0, refused: 5 };
   expect(JSON.parse(stdout)).toEqual({
     ways: [
@@ -122,9 +127,7 @@ test('requests that the server refuses are counted apart, and the exit code says
       : { type: 'application/json', chunks: [answerWith('{"paths":["a.txt"]}')] },
   );
   const prompts = await promptsFile(JSON.stringify(prompt));
-  const { status, stdout } = await runToolmend(
-    ...['eval', '--upstream', `${origin}/v1`, '--prompts', prompts, '--json'],
-  );
+  const { status, stdout } = await evaluate(origin, prompts, '--json');
   expect(status).toBe(1);
   expect(JSON.parse(stdout).ways).toMatchObject([
     { way: 'A', requests: 1, missing: 1, calls: 0 },
@@ -147,9 +150,8 @@ test.each([
   ['an empty file', [''], 'the file of --prompts is empty'],
 ])('%s is refused', async (_what, lines, why) => {
   const file = lines.length === 0 ? [] : ['--prompts', await promptsFile(...lines)];
-  const { status, stderr } = await runToolmend(
-    ...['eval', '--upstream', 'http://127.0.0.1:1/v1', ...file],
-  );
+  const upstream = ['--upstream', 'http://127.0.0.1:1/v1'];
+  const { status, stderr } = await runToolmend('eval', ...upstream, ...file);
   expect(status).toBe(2);
   expect(stderr).toContain(why);
 });
