@@ -22,7 +22,10 @@ test.each([
     },
   ],
 ])('%s names the versions of %s that work if it is too old', async (entry, peer, modules) => {
-  for (const [module, exported] of Object.entries(modules)) vi.doMock(module, () => exported);
+  for (const [module, exported] of Object.entries(modules)) {
+    vi.doMock(module, () => exported);
+    onTestFinished(() => vi.doUnmock(module));
+  }
   await expect(import(entry)).rejects.toThrow(
     `toolmend can't be used with the installed version of ${peer}: install ${peer}@"${peerDependencies[peer]}".`,
   );

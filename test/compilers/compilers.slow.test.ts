@@ -98,6 +98,7 @@ const vitest = (name: string): readonly string[] => [
   'run',
   `print-${name}`,
   '--silent=false',
+  '--testTimeout=300000',
 ];
 
 let project: ReturnType<typeof createProject>;
