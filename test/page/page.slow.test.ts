@@ -19,6 +19,7 @@ import {
   openContext,
   screens,
 } from './chromium.ts';
+import { testOverview } from './overview.ts';
 import { type PageOfPerson, type Program, refunds, startProgram } from './decision-program.ts';
 
 let browser: Browser;
@@ -352,6 +353,10 @@ test('Try stands alone on a static site, and asks nothing of a server', async ()
   expect(await accessibilityProblems(page)).toEqual([]);
   await close(page);
   server.close();
+});
+
+describe('over the demonstration', () => {
+  testOverview(() => ({ browser, files: readPageFiles(join(dist, 'page-files')) ?? new Map() }));
 });
 
 describe('Decide', () => {

@@ -1,0 +1,281 @@
+// Overview, Alarms and the questions of Decide in a browser, over the calls of `toolmend ui --demo`,
+// and a gateway with two models.
+import type { Browser, Page } from 'playwright-core';
+import type { JournalEntry, StatsRow } from 'toolmend/journal';
+import { type DemoCalls, makeDemoCalls } from '../../src/cli/page-demo/demo-calls.ts';
+import { type PageServer, startPageServer } from '../../src/cli/page-server.ts';
+import { GatewayRecord } from '../../src/gateway/gateway-record.ts';
+import { JournalCalls, journalHints } from '../../src/page/journal-calls.ts';
+import type { PageFiles } from '../../src/page/page-files.ts';
+import { RegistryDecisions } from '../../src/page/registry-decisions.ts';
+import { startTestGateway, startUpstream } from '../gateway/scripted-upstream.ts';
+import { accessibilityProblems, isTooWide, openContext, screens } from './chromium.ts';
+
+interface Parts {
+  readonly browser: Browser;
+  readonly files: PageFiles;
+}
+
+const onDesk = screens[2];
+
+/** The text of an element, with plain blanks. */
+const textAt = async (page: Page, selector: string): Promise<string> =>
+  (await page.innerText(selector)).replaceAll(/[\s\u202f]+/g, ' ').trim();
+
+/** The number at the beginning of a text such as `2 423 of 5 000`. */
+const numberAt = async (page: Page, selector: string): Promise<number> =>
+  Number((await page.innerText(selector)).replaceAll(/[\s\u202f]/g, ''));
+
+export function testOverview(parts: () => Parts): void {
+  let demo: DemoCalls;
+  let server: PageServer;
+  beforeAll(async () => {
+    demo = await makeDemoCalls(Date.now());
+    const { journal, tools } = demo;
+    server = await startPageServer({
+      data: new JournalCalls(journal, { source: 'demo' }),
+      decisions: new RegistryDecisions({ journal, tools, by: 'Ada' }),
+      hints: () => journalHints(journal),
+      files: parts().files,
+      host: '127.0.0.1',
+      port: 0,
+      token: undefined,
+    });
+  });
+  afterAll(async () => {
+    await server.close();
+    await demo.close();
+  });
+
+  const open = async (place: string, screen: (typeof screens)[number] = onDesk): Promise<Page> => {
+    const page = await (await openContext(parts().browser, screen)).newPage();
+    page.on('pageerror', (error) => {
+      throw error;
+    });
+    await page.goto(server.url + place);
+    return page;
+  };
+  const close = (page: Page): Promise<void> => page.context().close();
+
+  test('the demonstration has 5,000 calls: all statuses, three releases, an alarm of each kind, and calls that wait', async () => {
+    const { journal } = demo;
+    const [all] = await journal.stats({ by: [] });
+    expect(all?.calls).toBe(5_000);
+    for (const status of ['valid', 'repaired', 'rejected', 'failed'] as const)
+      expect([status, (all?.[status] ?? 0) > 10]).toEqual([status, true]);
+    const releases = (await journal.stats({ by: 'release' })).map(({ release }) => release);
+    expect(new Set(releases)).toEqual(new Set(['1.7.4', '1.8.0', '1.8.1']));
+    const data = new JournalCalls(journal, { source: 'demo' });
+    const { alarms } = await data.alarms(undefined, Date.now());
+    expect(new Set(alarms.map(({ kind }) => kind))).toEqual(
+      new Set(['silent', 'repeated', 'rate']),
+    );
+    const { tools } = demo;
+    const waiting = await new RegistryDecisions({ journal, tools }).list();
+    expect(new Set(waiting.map(({ kind }) => kind))).toEqual(
+      new Set(['approval', 'question', 'doubt']),
+    );
+    const rates = (await journal.stats({ by: 'model' })).map(({ model, calls, valid }) => ({
+      model,
+      wrong: 1 - valid / calls,
+    }));
+    const [clumsy, next] = rates.toSorted((one, other) => other.wrong - one.wrong);
+    expect(clumsy?.wrong).toBeGreaterThan(2 * (next?.wrong ?? 1));
+  });
+
+  test.each(screens)(
+    'on $name: Overview, Alarms and a question have no problem of accessibility',
+    async (screen) => {
+      const page = await open('#/overview?range=all', screen);
+      for (const [place, selector] of [
+        ['#/overview?range=all', '.hints tbody tr'],
+        ['#/alarms?range=all', '.alarm'],
+        [`#/decide/${await questionId()}`, '.ask [data-argument]'],
+      ] as const) {
+        await page.goto(server.url + place);
+        await page.waitForSelector(selector);
+        expect([place, await accessibilityProblems(page)]).toEqual([place, []]);
+        expect([place, await isTooWide(page)]).toEqual([place, false]);
+      }
+      await close(page);
+    },
+  );
+
+  const questionId = async (): Promise<string> => {
+    const { journal, tools } = demo;
+    const waiting = await new RegistryDecisions({ journal, tools }).list();
+    return waiting.find(({ kind }) => kind === 'question')?.id ?? '';
+  };
+
+  test('the numbers are those of journal.stats, and of a count by hand', async () => {
+    const page = await open('#/overview?range=all');
+    await page.waitForSelector('.heat td');
+    const [stats] = await demo.journal.stats({ by: [] });
+    const entries = await everyEntry();
+    const byHand = (status: JournalEntry['status']): number =>
+      entries.filter((entry) => entry.status === status).length;
+    expect(await numberAt(page, '.fig:nth-child(1) b')).toBe(entries.length);
+    for (const [at, status] of (['repaired', 'rejected', 'failed'] as const).entries()) {
+      const shown = await numberAt(page, `.fig:nth-child(${at + 2}) small a`);
+      expect([status, shown, shown]).toEqual([status, stats?.[status], byHand(status)]);
+    }
+    const [rule] = await demo.journal.stats({ by: 'rule' });
+    const count = entries.filter(
+      ({ status, rules }) => status === 'repaired' && rules.includes(rule?.rule ?? ''),
+    ).length;
+    const bar = await textAt(page, `.bars li:has(code:text-is("${rule?.rule}")) .bn`);
+    expect([rule?.rule, Number(bar)]).toEqual([rule?.rule, count]);
+    const cells = await demo.journal.stats({ by: ['model', 'tool'] });
+    for (const cell of cells.slice(0, 12))
+      expect([nameOf(cell), await heatCount(page, cell)]).toEqual([nameOf(cell), cell.calls]);
+    await close(page);
+  });
+
+  const nameOf = ({ model, tool }: StatsRow): string => `${model} ${tool}`;
+
+  const everyEntry = async (): Promise<readonly JournalEntry[]> => {
+    const entries: JournalEntry[] = [];
+    for (;;) {
+      const before = entries.at(-1)?.id;
+      const part = await demo.journal.list({
+        limit: 1_000,
+        ...(before === undefined ? {} : { before }),
+      });
+      if (part.length === 0) return entries;
+      entries.push(...part);
+    }
+  };
+
+  const heatCount = (page: Page, { model, tool }: StatsRow): Promise<number> =>
+    page.evaluate(`(() => {
+      const titles = [...document.querySelectorAll('.heat thead th')];
+      const column = titles.findIndex(({ title }) => title === ${JSON.stringify(tool)});
+      const row = [...document.querySelectorAll('.heat tbody tr')].find(
+        (one) => one.querySelector('th').title === ${JSON.stringify(model)},
+      );
+      const text = row.cells[column].querySelector('small').lastChild.textContent;
+      return Number(text.replaceAll('\\u202f', ''));
+    })()`);
+
+  test('by keyboard: through the heat map to its calls, the chart, and the views', async () => {
+    const page = await open('#/overview?range=all');
+    await page.focus('.heat td[tabindex="0"]');
+    const before = await textAt(page, '#heat-read');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    expect(await textAt(page, '#heat-read')).not.toBe(before);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.row');
+    expect(await page.evaluate<string>('location.hash')).toMatch(/tool=\w+/);
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await page.focus('.chart');
+    const step = await textAt(page, '#chart-read');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    expect(await textAt(page, '#chart-read')).not.toBe(step);
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.waitForSelector('.alarm');
+    await close(page);
+  });
+
+  test('by mouse: the share of the heat map, a range, a rule and an alarm lead to calls', async () => {
+    const page = await open('#/overview?range=all');
+    await page.click('.seg button:has-text("rejected") >> nth=1');
+    expect(await page.getAttribute('.seg button >> nth=2', 'aria-pressed')).toBe('true');
+    await page.selectOption('#range', '24h');
+    await page.waitForSelector('.fig');
+    expect(await page.evaluate<string>('location.hash')).toContain('range=24h');
+    await page.selectOption('#range', 'all');
+    const rule = await textAt(page, '.bars li >> nth=0 >> code');
+    await page.click('.bars li a >> nth=0');
+    await page.waitForSelector('.row');
+    expect(await textAt(page, '.row >> nth=0')).toContain(rule);
+    await page.goto(`${server.url}#/alarms?range=all`);
+    await page.click('.alarm:has-text("The same rejection") >> text=See the calls');
+    await page.waitForSelector('.row');
+    expect(await page.evaluate<string>('location.hash')).toContain('run=');
+    await close(page);
+  });
+
+  test('a question is answered by keyboard, judged as it is typed', async () => {
+    const page = await open(`#/decide/${await questionId()}`);
+    await page.waitForSelector('.ask [data-argument=room]');
+    expect(await page.isDisabled('.ask button:has-text("Answer")')).toBe(true);
+    await page.focus('[data-argument=room]');
+    await page.keyboard.type('Lib');
+    await page.waitForSelector('.judge.ok:has-text("Passes")');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Control+Enter');
+    await page.waitForSelector('#toast:has-text("book_room got its answer: completed")');
+    expect(await questionId()).toBe('');
+    await close(page);
+  });
+
+  test('a gateway with two models, live: the page, /stats and a count by hand agree', async () => {
+    const { origin } = await startUpstream(({ text }) => {
+      const { model } = JSON.parse(text) as { model: string };
+      const args = model === 'clumsy' ? '{"paths":"[\\"a\\"]"}' : '{"paths":["a"]}';
+      return { type: 'application/json', chunks: [answerOf(model, args)] };
+    });
+    const record = new GatewayRecord({ writeLine: undefined, contents: true });
+    const gateway = await startTestGateway(origin, {}, record, undefined, parts().files);
+    const page = await (await openContext(parts().browser, onDesk)).newPage();
+    await page.goto(`${gateway.page}#/calls`);
+    await page.waitForSelector('.nohit');
+    for (const model of ['clumsy', 'careful', 'clumsy', 'clumsy'])
+      await fetch(`${gateway.url}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Go.' }], tools }),
+      }).then((response) => response.text());
+    await page.waitForSelector('.row:has-text("clumsy")', { timeout: 1_000 });
+    await page.goto(`${gateway.page}#/overview`);
+    await page.waitForSelector('#h-mistakes');
+    const stats = (await (await fetch(new URL('/stats', gateway.page))).json()) as {
+      readonly models: readonly { readonly model: string; readonly calls: number }[];
+    };
+    expect(stats.models.map(({ model, calls }) => [model, calls])).toEqual([
+      ['clumsy', 3],
+      ['careful', 1],
+    ]);
+    expect(await numberAt(page, '.fig:nth-child(1) b')).toBe(4);
+    expect(await numberAt(page, '.fig:nth-child(2) small a')).toBe(3);
+    const row = 'section:has(#h-mistakes) tbody tr:has-text("clumsy")';
+    expect(await textAt(page, row)).toBe('clumsy 3 0 0.0% 3 100.0% 0 0.0% 0 0.0%');
+    await close(page);
+  });
+}
+
+const tools = [
+  {
+    type: 'function',
+    function: {
+      name: 'read_files',
+      parameters: {
+        type: 'object',
+        properties: { paths: { type: 'array', items: { type: 'string' } } },
+        required: ['paths'],
+      },
+    },
+  },
+];
+
+const answerOf = (model: string, args: string): string =>
+  JSON.stringify({
+    model,
+    choices: [
+      {
+        index: 0,
+        finish_reason: 'tool_calls',
+        message: {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'c1', type: 'function', function: { name: 'read_files', arguments: args } },
+          ],
+        },
+      },
+    ],
+  });
