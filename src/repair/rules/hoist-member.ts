@@ -15,7 +15,9 @@ import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
  * parameter, or, with equal values, in every element of its array.
  * Becomes the key at the root; the model gets a note.
  * Not when: values differ; some elements lack it; the lower schema declares the key, declares no
- * keys, or is a map; the parameter is verbatim; the value doesn’t pass at the root after repair.
+ * keys, or is a map; the object has no key that the lower schema declares, or another key that only
+ * the root declares, as an optional one (the object may be an envelope); the parameter is verbatim;
+ * the value doesn’t pass at the root after repair.
  */
 export const hoistMember: ObjectRule = {
   id: 'hoist_member',
@@ -57,8 +59,33 @@ function isTooDeep(
     isJsonObject(holder) ? ownValue(holder, key) : undefined,
   );
   const isSameInAll = values.every((value) => value !== undefined && isSameAs(value, values[0]));
+  const of = isJsonArray(holderValue) ? 'elements' : 'object';
   return (
-    isSameInAll && isForeign(context, schema, key, isJsonArray(holderValue) ? 'elements' : 'object')
+    isSameInAll &&
+    isForeign(context, schema, key, of) &&
+    holdersIn(holderValue).every((holder) =>
+      staysItself(context, holder, (member) => isForeign(context, schema, member, of)),
+    )
+  );
+}
+
+/**
+ * Whether the object is still the parameter’s value if the required keys of the root are lifted out
+ * of it: it has a key of its own, and the root claims none of the keys that are left.
+ */
+function staysItself(
+  { value, view }: RuleContext<JsonObject>,
+  holder: JsonObject,
+  isForeignMember: (member: string) => boolean,
+): boolean {
+  const members = Object.keys(holder);
+  const foreignMembers = members.filter(isForeignMember);
+  return (
+    foreignMembers.length < members.length &&
+    foreignMembers.every(
+      (member) =>
+        view.required.has(member) || !view.properties.has(member) || Object.hasOwn(value, member),
+    )
   );
 }
 

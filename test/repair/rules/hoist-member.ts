@@ -3,6 +3,7 @@ import { testRule } from '../rule-case.ts';
 import {
   anyOf,
   closedOf,
+  flag,
   listOf,
   mapOf,
   objectOf,
@@ -28,7 +29,8 @@ const fromX = (path: string) => ({ from: 'x', path });
 const n = objectOf({ n: whole });
 const beside = (a: Schema): Schema => objectOf({ path: text, a }, ['path']);
 const pair = objectOf({ path: text, size: whole, a: n }, ['path', 'size']);
-const pairOf = { path: 'a', a: { path: 'b' }, size: 5 };
+const pairOf = { path: 'a', a: { n: 1, path: 'b' }, size: 5 };
+const search = objectOf({ query: text, filter: objectOf({ path: text }), deep: flag }, ['query']);
 testRule('hoist_member', {
   untouched: [
     { title: 'the key at the root', schema: edits, value: { path: 'a', edits: [{ from: 'x' }] } },
@@ -47,7 +49,7 @@ testRule('hoist_member', {
     {
       title: 'not one that is there',
       schema: pair,
-      sent: { path: 'a', a: { path: 'b', size: 5 } },
+      sent: { path: 'a', a: { n: 1, path: 'b', size: 5 } },
       becomes: pairOf,
       repairs: '/a/size',
     },
@@ -67,6 +69,18 @@ testRule('hoist_member', {
     },
   ],
   refused: [
+    {
+      title: 'an object that may be an envelope: another key is the root’s, too',
+      schema: search,
+      sent: { filter: { path: 'a', query: 'x', deep: true } },
+      issues: 'required',
+    },
+    {
+      title: 'an object that may be an envelope: none of its keys is its own',
+      schema: search,
+      sent: { filter: { query: 'x' } },
+      issues: 'required',
+    },
     {
       title: 'an undeclared key',
       schema: objectOf({ a: n }, ['path']),
