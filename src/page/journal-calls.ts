@@ -191,7 +191,11 @@ export class JournalCalls implements PageData {
         }),
       ),
     );
-    const ofRuns = runAlarms(calls.flat().map(listedCall), now);
+    // The oldest first: calls of the same millisecond keep their order.
+    const ofRuns = runAlarms(
+      calls.flatMap((run) => run.toReversed().map(listedCall)),
+      now,
+    );
     const counts = byTool.flatMap(({ tool, release, ...row }) =>
       tool === undefined || release === undefined ? [] : [{ tool, release, ...countsOf([row]) }],
     );

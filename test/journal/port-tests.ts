@@ -1,6 +1,7 @@
 // What every journal does, in memory, in a folder and in PostgreSQL.
 import { DefinitionError } from 'toolmend';
 import type { Journal, JournalState, StatsQuery } from 'toolmend/journal';
+import { JournalCalls } from '../../src/page/journal-calls.ts';
 import type { NewEntry } from '../../src/store/call-store.ts';
 
 export const entryOf = (more: Partial<NewEntry> = {}): NewEntry => ({
@@ -625,6 +626,57 @@ export function testJournal(open: () => Journal): void {
         { ...none, tool: 'pay', issue: 'required', field: '/items/*/a~1b', calls: 1, rejected: 1 },
       ]);
       expect(await stats({ by: 'tool', release: '2.0.0' })).toEqual([]);
+    });
+
+    it('has the calls of each kind of alarm, in their order', async () => {
+      const tenant = crypto.randomUUID();
+      const silentRun = { tenant, tool: 'pay', run: `${tenant}-1` };
+      const stubbornRun = { tenant, tool: 'read', run: `${tenant}-2` };
+      const releaseCalls = { tenant, tool: 'search', run: `${tenant}-3` };
+      const times = <One>(count: number, make: () => One): readonly One[] =>
+        Array.from({ length: count }, make);
+      const valid = async (more: Partial<NewEntry>) =>
+        open().end((await begun(entryOf(more))).id, completed);
+      await valid(silentRun);
+      for (const entry of times(5, () => rejected(stubbornRun))) await open().begin(entry, noRun);
+      await Promise.all(times(30, () => valid({ ...releaseCalls, release: '1.0.0' })));
+      const mended = times(30, () => repaired({ ...releaseCalls, release: '1.1.0' }));
+      await Promise.all(mended.map((entry) => begun(entry)));
+      await Promise.all(mended.map(({ id }) => open().end(id, completed)));
+      // PGlite's clock has whole milliseconds.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await open().begin(rejected(silentRun), noRun);
+      await valid(stubbornRun);
+      const calls = new JournalCalls(open(), { source: 'journal', tenant });
+      const { alarms, runs } = await calls.alarms(undefined, Date.now() + 11 * 60_000);
+
+      expect(runs).toBe(2);
+      expect(alarms).toHaveLength(3);
+      expect(alarms).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            kind: 'silent',
+            tool: 'pay',
+            calls: [
+              expect.objectContaining({ status: 'valid' }),
+              expect.objectContaining({ status: 'rejected' }),
+            ],
+          }),
+          expect.objectContaining({
+            kind: 'repeated',
+            tool: 'read',
+            times: 5,
+            issues: ['required /items/*/a~1b'],
+          }),
+          expect.objectContaining({
+            kind: 'rate',
+            tool: 'search',
+            status: 'repaired',
+            before: { release: '1.0.0', valid: 30, repaired: 0, rejected: 0, failed: 0 },
+            after: { release: '1.1.0', valid: 0, repaired: 30, rejected: 0, failed: 0 },
+          }),
+        ]),
+      );
     });
 
     it('counts calls by steps of time, those at its beginning included and those at its end not', async () => {
