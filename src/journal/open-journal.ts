@@ -58,8 +58,9 @@ export interface JournalOptions {
    */
   readonly leaseMs?: number;
   /**
-   * Days for which calls that have ended are kept; older ones are deleted after the journal has
-   * been opened, and then once an hour while calls are written. Default: for ever.
+   * Days for which calls that have ended are kept, and counts of hints of a definition after its
+   * last call; older ones are deleted after the journal has been opened, and then once an hour while
+   * calls are written. Default: for ever.
    */
   readonly retentionDays?: number;
   /**

@@ -5,9 +5,9 @@ const oneHour = 60 * 60_000;
 const batch = 1000;
 
 /**
- * Deletes calls that ended, or whose approval has expired, before a number of days: after the
- * journal has been opened, and then once an hour while calls are written, in one of the replicas. The
- * clock is the database's.
+ * Deletes calls that ended, or whose approval has expired, before a number of days, and the counts of
+ * hints of definitions that no call named since: after the journal has been opened, and then once an
+ * hour while calls are written, in one of the replicas. The clock is the database's.
  */
 export class Retention {
   readonly #database: SqlDatabase;
@@ -58,8 +58,33 @@ export class Retention {
     return rows.length > 0;
   }
 
-  /** Each batch begins where the last one ended, so that old calls that stay are read once. */
   async #prune(): Promise<void> {
+    await this.#pruneHintCounts();
+    await this.#pruneCalls();
+  }
+
+  /**
+   * All counts of a definition go together. A definition that is in use has a row that changes with
+   * each call; whether an application still has one that is never called, the journal doesn't know.
+   */
+  async #pruneHintCounts(): Promise<void> {
+    const counts = `${this.#schema}.hint_counts`;
+    await this.#database.query(
+      `with old as (
+         select model, definition, kind, field from ${counts}
+         where updated_at < statement_timestamp() - $1 * interval '1 day' and definition in (
+           select definition from ${counts} group by definition
+           having max(updated_at) < statement_timestamp() - $1 * interval '1 day')
+         for update skip locked)
+       delete from ${counts} counts using old
+       where counts.model = old.model and counts.definition = old.definition
+         and counts.kind = old.kind and counts.field = old.field`,
+      [this.#days],
+    );
+  }
+
+  /** Each batch begins where the last one ended, so that old calls that stay are read once. */
+  async #pruneCalls(): Promise<void> {
     const calls = `${this.#schema}.calls`;
     let from = '-infinity';
     let deleted: number;

@@ -5,6 +5,7 @@ import { type Journal, openJournal } from 'toolmend/journal';
 import { testJournal } from './port-tests.ts';
 import { testQuestions } from './question-tests.ts';
 import { testReplicas } from './replica-tests.ts';
+import { testRetention } from './retention-tests.ts';
 import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
 
 test('PGlite takes neither a folder with other files nor one that another process uses', async () => {
@@ -31,6 +32,7 @@ describe('PGlite in a folder', () => {
   testJournal(() => journal);
   testReplicas(() => [journal, journal]);
   testQuestions(() => [journal, journal]);
+  testRetention(() => journal);
 
   it('is opened once in a process', async () => {
     const what = 'is in use by this process: share one journal between the registries of a process';
@@ -59,4 +61,5 @@ describeWithPostgres(() => {
   testJournal(() => journal);
   testReplicas(() => [journal, other]);
   testQuestions(() => [journal, other]);
+  testRetention(() => journal);
 });
