@@ -45,6 +45,7 @@ export interface ExchangeOptions extends Pick<
   | 'retries'
   | 'callsInText'
   | 'effects'
+  | 'dispatches'
   | 'hints'
   | 'toolHints'
   | 'schemasFor'

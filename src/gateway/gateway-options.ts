@@ -19,10 +19,12 @@ import { DefinitionError, type DefinitionProblem } from '../errors/definition-er
 import { plainJson } from '../json/parse.ts';
 import { ownValue } from '../collections/objects.ts';
 import type { CallsMeant } from '../interpret/offered-tool.ts';
-import { isJsonObject } from '../json/value.ts';
+import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { durationForm, durationIn } from '../options/duration.ts';
 import { hostRule, isLoopbackAddress, originRule } from '../network/access.ts';
+import { contractFromSchema } from '../tool/from-schema.ts';
 import type { Effects } from '../tool/tool-contract.ts';
+import { validatorOf } from '../validate/validator.ts';
 import { allEffects } from '../wire/tool-effects.ts';
 import type { ProxyEnvironment } from '../network/outgoing-agents.ts';
 import type { Upstream } from './upstream.ts';
@@ -40,6 +42,19 @@ export interface UpstreamSettings {
    * The environment variable with the API key. Default: the key that the client sends is passed on.
    */
   readonly keyFrom?: string;
+}
+
+/** Where the arguments of a tool have the call of another tool. */
+export interface DispatchSettings {
+  /** The argument with the name of the inner tool. */
+  readonly name: string;
+  /** The argument with its arguments, an object. */
+  readonly arguments: string;
+  /**
+   * The JSON Schemas of all inner tools, by name. Default: the other tools of the request; the
+   * arguments of inner tools that it doesn't have are not judged.
+   */
+  readonly tools?: Readonly<Record<string, JsonObject>>;
 }
 
 /** The member `gateway` of toolmend.config.json. */
@@ -74,6 +89,11 @@ export interface GatewaySettings {
    * Default: what the request says, by `effects` of a tool or MCP's `annotations`.
    */
   readonly effects?: Readonly<Record<string, Effects>>;
+  /**
+   * Tools that call other tools, by name, in which `*` stands for any characters; the first pattern
+   * counts. The arguments of the inner tool are judged by its schema. Default: none.
+   */
+  readonly dispatches?: Readonly<Record<string, DispatchSettings>>;
   /**
    * Hints are added to the descriptions of tools. `learn`: also sentences about what a model often
    * gets wrong, as long as they help. Default: false; what would help is counted and shown.
@@ -142,6 +162,15 @@ const upstreamKinds: OptionKinds<UpstreamSettings> = {
 const hostName = 'write a name without a scheme, such as gateway.example.com';
 const originName = 'write a scheme and a name, such as https://chat.example.com';
 
+const dispatchKinds: OptionKinds<DispatchSettings> = {
+  name: required(kindWithHint(string, 'write the argument that has the name of a tool')),
+  arguments: required(kindWithHint(string, 'write the argument that has the arguments for it')),
+  tools: record(
+    anyObject('write a JSON Schema of an object'),
+    "write an object of JSON Schemas by name, { read_file: { type: 'object', … } }",
+  ),
+};
+
 const settingKinds: OptionKinds<GatewaySettings> = {
   upstreams: list(object(upstreamKinds), 'write an array of { url, models, keyFrom }'),
   host: string,
@@ -173,6 +202,10 @@ const settingKinds: OptionKinds<GatewaySettings> = {
     boolean,
   ),
   effects: record(oneOf(...allEffects), 'write an object of effects by name'),
+  dispatches: record(
+    object(dispatchKinds, "write { name: 'tool_name', arguments: 'parameters' }"),
+    "write an object by name, { call_tool: { name: 'tool_name', arguments: 'parameters' } }",
+  ),
   hints: either("write true, or 'learn'", oneOf('learn'), boolean),
   hintsFile: string,
   toolHints: record(
@@ -233,6 +266,7 @@ export interface GatewayOptions {
   /** undefined: they are reported, and stay text. */
   readonly callsInText: CallsMeant | undefined;
   readonly effects: Readonly<Record<string, Effects>>;
+  readonly dispatches: Readonly<Record<string, DispatchSettings>>;
   readonly hints: boolean;
   readonly toolHints: Readonly<Record<string, readonly string[]>>;
   readonly learn: LearningMode;
@@ -268,6 +302,7 @@ export function gatewayOptions(
       `listens on ${host}, beyond this computer, without a token`,
       'set tokenFrom, or --token-env',
     );
+  for (const { tools = {} } of Object.values(settings.dispatches ?? {})) requireUsable(tools);
   const idle = withoutEffect(settings);
   if (idle.length > 0) throw new DefinitionError(idle);
   return {
@@ -285,6 +320,7 @@ export function gatewayOptions(
     retries: settings.retries ?? 0,
     callsInText: callsMeant(settings.callsInText),
     effects: settings.effects ?? {},
+    dispatches: settings.dispatches ?? {},
     hints: (settings.hints ?? false) !== false,
     toolHints: settings.toolHints ?? {},
     learn: settings.hints === 'learn' ? 'on' : 'report',
@@ -294,6 +330,12 @@ export function gatewayOptions(
     drainMs: durationIn(settings.drain ?? '30s') ?? 0,
     proxies: environment,
   };
+}
+
+/** Throws a DefinitionError for a schema that can't be used for validation. */
+function requireUsable(schemas: NonNullable<DispatchSettings['tools']>): void {
+  for (const [name, inputSchema] of Object.entries(schemas))
+    validatorOf(contractFromSchema({ name, inputSchema }));
 }
 
 const callsMeant = (setting: GatewaySettings['callsInText'] = false): CallsMeant | undefined =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { interpret } from '../interpret/interpret-arguments.ts';
 import { plainArguments } from '../interpret/interpret.ts';
-import { argumentsText } from '../interpret/interpretation.ts';
+import { type Interpretation, argumentsText } from '../interpret/interpretation.ts';
 import { refusedInHistory } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { readJsonPrefix } from '../json/lenient-parser.ts';
@@ -17,10 +17,15 @@ import { toolDescription } from '../messages/describe-tool.ts';
 import type { HintedMiss } from '../messages/miss-sentences.ts';
 import { argumentMapping, providers } from '../providers/providers.ts';
 import { transformTool } from '../providers/transform-tool.ts';
-import { findTool } from '../registry/interpret-call.ts';
+import {
+  type InnerTool,
+  findTool,
+  innerToolIn,
+  interpretDispatched,
+} from '../registry/interpret-call.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
-import type { Effects, ToolContract } from '../tool/tool-contract.ts';
-import type { SchemaTarget } from './gateway-options.ts';
+import type { Dispatch, Effects, ToolContract } from '../tool/tool-contract.ts';
+import type { DispatchSettings, SchemaTarget } from './gateway-options.ts';
 import { providerRule } from './call-counts.ts';
 import type { RequestTool, PastCall } from './protocol.ts';
 import { objectAt } from '../json/members.ts';
@@ -59,6 +64,15 @@ const nameRule = 'tool_name';
 /** The rule of arguments that came as text where the API has a value, or the other way round. */
 const shapeRule = 'arguments_shape';
 
+/** What the contract of a tool is made of. */
+interface CheckedTool extends Pick<RequestTool, 'name' | 'description' | 'schema' | 'effects'> {
+  /** undefined: the tool calls no other tools. */
+  readonly dispatches?: Pick<Dispatch, 'name' | 'arguments'> | undefined;
+}
+
+/** A tool of the request, with what the options say about it. */
+type OfferedTool = RequestTool & CheckedTool;
+
 interface KnownContract {
   /** undefined: the schema can't be used. */
   readonly contract: ToolContract | undefined;
@@ -85,9 +99,9 @@ export class ContractCache {
   }
 
   /** Undefined if the tool's schema can't be used. */
-  contractOf(tool: RequestTool): ToolContract | undefined {
-    const { name, description, schema = null, effects = null } = tool;
-    const content = JSON.stringify([name, description, schema, effects]);
+  contractOf(tool: CheckedTool): ToolContract | undefined {
+    const { name, description, schema = null, effects = null, dispatches = null } = tool;
+    const content = JSON.stringify([name, description, schema, effects, dispatches]);
     const digest = createHash('sha256').update(content).digest('base64');
     const entry = this.#contracts.get(digest) ?? {
       contract: makeContract(tool),
@@ -118,7 +132,8 @@ function makeContract({
   description,
   schema,
   effects,
-}: RequestTool): ToolContract | undefined {
+  dispatches,
+}: CheckedTool): ToolContract | undefined {
   if (schema === undefined) return undefined;
   try {
     const contract = contractFromSchema({
@@ -126,7 +141,7 @@ function makeContract({
       description,
       inputSchema: schema,
       onUnusableSchema: 'warn',
-      ...defined({ effects }),
+      ...defined({ effects, dispatches }),
     });
     // The validator is made lazily. This call makes it now, so that a bad schema fails here and not
     // in the middle of an answer.
@@ -160,6 +175,8 @@ function byName(tools: readonly RequestTool[]): ReadonlyMap<string, RequestTool>
 export interface ToolSettings {
   /** By name, in which `*` stands for any characters. They win over what the request says. */
   readonly effects: Readonly<Record<string, Effects>>;
+  /** Tools that call other tools, by name, in which `*` stands for any characters. */
+  readonly dispatches: Readonly<Record<string, DispatchSettings>>;
   /** Descriptions get hints. */
   readonly hints: boolean;
   /** Sentences for descriptions by name, in which `*` stands for any characters. */
@@ -202,6 +219,12 @@ function rejectedText(
   return result.status === 'rejected' ? text : undefined;
 }
 
+/** What the first pattern that a name matches says. */
+const firstMatch = <Value>(
+  patterns: Readonly<Record<string, Value>>,
+  name: string,
+): Value | undefined => Object.entries(patterns).find(([pattern]) => isMatch(pattern, name))?.[1];
+
 /** A tool of a request, as the reader of calls in text takes it. */
 export interface ToolToRead {
   readonly name: string;
@@ -211,17 +234,66 @@ export interface ToolToRead {
 
 /** The tools of one request. A contract is made when a call needs it. */
 export class RequestTools {
-  readonly #tools: ReadonlyMap<string, RequestTool>;
+  readonly #tools: ReadonlyMap<string, OfferedTool>;
   readonly #cache: ContractCache;
   readonly #settings: ToolSettings;
 
   constructor(tools: readonly RequestTool[], cache: ContractCache, settings: ToolSettings) {
-    const patterns = Object.entries(settings.effects);
-    const effectsOf = ({ name, effects }: RequestTool): Effects | undefined =>
-      patterns.find(([pattern]) => isMatch(pattern, name))?.[1] ?? effects;
-    this.#tools = byName(tools.map((tool) => ({ ...tool, effects: effectsOf(tool) })));
     this.#cache = cache;
     this.#settings = settings;
+    const offeredTools = byName(
+      tools.map((tool) => ({ ...tool, effects: this.#effectsOf(tool.name) ?? tool.effects })),
+    );
+    this.#tools = new Map(
+      [...offeredTools].map(([name, tool]) => [name, this.#withDispatch(tool)] as const),
+    );
+  }
+
+  #effectsOf(name: string): Effects | undefined {
+    return firstMatch(this.#settings.effects, name);
+  }
+
+  #withDispatch(tool: RequestTool): OfferedTool {
+    const dispatches = firstMatch(this.#settings.dispatches, tool.name);
+    if (dispatches === undefined) return tool;
+    const { name, arguments: argumentsKey } = dispatches;
+    return { ...tool, dispatches: { name, arguments: argumentsKey } };
+  }
+
+  /**
+   * The tools of the setting are all that there are. Without them, those of the request are known,
+   * and the dispatcher may have others.
+   */
+  #innerTool(outer: string, requestedName: string): InnerTool {
+    const tools = firstMatch(this.#settings.dispatches, outer)?.tools;
+    if (tools !== undefined) return innerToolIn(this.#listedTools(tools), requestedName);
+    const match = findTool(this.#tools, requestedName);
+    const contract =
+      match.kind === 'unknown' || match.name === outer
+        ? undefined
+        : this.#cache.contractOf(match.tool);
+    return contract === undefined ? { kind: 'unlisted' } : { kind: 'known', contract };
+  }
+
+  /** A gateway doesn't start with schemas that can't be used. */
+  #listedTools(tools: NonNullable<DispatchSettings['tools']>): ReadonlyMap<string, ToolContract> {
+    return new Map(
+      Object.entries(tools).flatMap(([name, schema]) => {
+        const effects = this.#effectsOf(name);
+        const contract = this.#cache.contractOf({ name, description: '', schema, effects });
+        return contract === undefined ? [] : [[name, contract] as const];
+      }),
+    );
+  }
+
+  #interpret(contract: ToolContract, call: ToolCall): Interpretation {
+    const { schemasFor: provider } = this.#settings;
+    const interpretBy = (judgingContract: ToolContract): Interpretation =>
+      interpret(judgingContract, call, { output: 'json', provider });
+    const findInner = ({ name: outer }: ToolContract, name: string): InnerTool =>
+      this.#innerTool(outer, name);
+    return interpretDispatched(contract, interpretBy(contract), { findInner, interpretBy })
+      .interpretation;
   }
 
   /** The tools for the reader of calls in text. Contracts are made when calls need them. */
@@ -251,7 +323,7 @@ export class RequestTools {
   }
 
   /** The tool that a call means; undefined if there is none. */
-  toolOf(name: string): RequestTool | undefined {
+  toolOf(name: string): OfferedTool | undefined {
     const match = findTool(this.#tools, name);
     return match.kind === 'unknown' ? undefined : match.tool;
   }
@@ -263,7 +335,7 @@ export class RequestTools {
     const contract = this.#cache.contractOf(match.tool);
     if (contract === undefined) return { kind: 'unchecked' };
     const { schemasFor: provider } = this.#settings;
-    const result = interpret(contract, call, { output: 'json', provider });
+    const result = this.#interpret(contract, call);
     if (result.status === 'rejected') {
       const plain = rejectedText(contract, call, isMisshaped);
       const { message, issues } = result;

@@ -1,6 +1,7 @@
 // Arguments of a tool that calls other tools by name: MCP gateways, tool search.
 import { memoize } from '../collections/memoize.ts';
 import { defined, objectOf, ownValue } from '../collections/objects.ts';
+import { editJson } from '../json/json-edits.ts';
 import { pointerTo } from '../json/pointers.ts';
 import { quote } from '../json/preview.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -59,10 +60,15 @@ export function interpretInner(
   const namedArguments = isRenamed
     ? objectOf([...Object.entries(value), [dispatches.name, inner.name] as const])
     : value;
+  // The text has the digits of numbers.
+  const renamedText = (json: string): string =>
+    isRenamed
+      ? editJson(json, [{ path: [dispatches.name], text: JSON.stringify(inner.name) }])
+      : json;
   const judgement = interpretSentCall(
     judgingContract(outer)(inner),
-    { arguments: isRenamed ? namedArguments : (text ?? namedArguments) },
-    undefined,
+    { arguments: text === undefined ? namedArguments : renamedText(text) },
+    { output: text === undefined ? 'value' : 'json' },
     { mapping: undefined, takeMeta: undefined },
   );
   if (judgement.status === 'rejected') return { ...judgement, meta };

@@ -21,6 +21,7 @@ import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import { toolDescription } from '../messages/describe-tool.ts';
 import { providerTools } from '../providers/providers.ts';
 import {
+  type InnerTool,
   type Pins,
   TrustedDefinitions,
   findTool,
@@ -274,7 +275,11 @@ export class ServerTools {
       return { kind: 'changed', name: remoteName, arguments: sentArguments, notes: [], rules: [] };
     }
     this.#warnOf(contract);
-    const toolSet = { tools: new Map([[shownName, contract]]), trusted: this.#trusted };
+    const toolSet = {
+      tools: new Map([[shownName, contract]]),
+      trusted: this.#trusted,
+      findInner: (_outer: ToolContract, innerName: string) => this.#innerTool(name, innerName),
+    };
     const interpretedCall = interpretCall(
       toolSet,
       { id: '', name: shownName, arguments: sentArguments },
@@ -304,6 +309,23 @@ export class ServerTools {
       notes: interpretation.notes.map(({ text }) => text),
       rules: interpretation.repairs.map(({ rule }) => rule),
     };
+  }
+
+  /**
+   * The tool that a dispatcher calls, with the server's name. A server may have tools that it doesn't
+   * list, such as those that a search finds.
+   */
+  #innerTool(outer: string, requestedName: string): InnerTool {
+    const match = findTool(this.#tools, requestedName);
+    const remoteTools = new Map(
+      Array.from(this.#tools.values(), (tool) => [tool.remoteName, tool] as const),
+    );
+    const remoteMatch = findTool(remoteTools, requestedName);
+    const inner = [remoteMatch, match].find(({ kind }) => kind !== 'unknown');
+    if (inner === undefined || inner.kind === 'unknown' || inner.name === outer)
+      return { kind: 'unlisted' };
+    const contract = remotelyNamed(inner.tool);
+    return contract === undefined ? { kind: 'unlisted' } : { kind: 'known', contract };
   }
 
   /**
@@ -337,6 +359,13 @@ export class ServerTools {
 }
 
 const maxDepth = 256;
+
+/** With the name by which the server's own dispatchers know the tool. */
+const remotelyNamed = memoize(({ remoteName, contract }: ServerTool): ToolContract | undefined =>
+  contract === undefined || contract.name === remoteName
+    ? contract
+    : Object.freeze({ ...contract, name: remoteName }),
+);
 
 const hasParameterHeaders = memoize(({ inputSchema }: ToolContract): boolean =>
   JSON.stringify(inputSchema).includes('"x-mcp-header"'),

@@ -386,7 +386,7 @@ function judgedEdit(
       issues: [{ name: '', text: 'the tool has changed' }],
       repairs: [],
     };
-  const result = interpretEdit(interpretedCall, editedValue);
+  const { interpretation: result } = interpretEdit(interpretedCall, editedValue);
   if (result.status === 'rejected') return refusedJudgement(result.issues);
   const repairs = result.repairs.slice(interpretedCall.interpretation.repairs.length);
   return {

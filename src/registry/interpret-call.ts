@@ -1,7 +1,7 @@
 // Finds the tool of a call, checks that its definition is trusted, and interprets the arguments.
 import { contractDigest } from '../outcomes/digests.ts';
 import type { CallOptions } from '../run/call-options.ts';
-import type { AcceptedCall, InterpretedCall } from '../run/interpreted-call.ts';
+import type { AcceptedCall, InterpretedCall, JudgedArguments } from '../run/interpreted-call.ts';
 import { definitionError } from '../errors/definition-error.ts';
 import { type ToolOutcome, rejectedCall } from '../outcomes/tool-outcome.ts';
 import type { CallMemory } from '../interpret/call-memory.ts';
@@ -37,7 +37,7 @@ import {
   rejectInnerName,
   withInnerEffects,
 } from '../interpret/dispatched-arguments.ts';
-import { type Dispatch, type ToolContract, isContract } from '../tool/tool-contract.ts';
+import { type ToolContract, isContract } from '../tool/tool-contract.ts';
 
 /** `resolved`: the model sent another spelling of `name`, the tool's own name. */
 export type FoundTool<Tool> =
@@ -198,8 +198,15 @@ function findCall(
 /** A call before it is checked. `type`: of an item of OpenAI's Responses. */
 type SentCall = Readonly<Partial<Record<'id' | 'name' | 'arguments' | 'type', unknown>>>;
 
+interface CallableContracts {
+  readonly tools: ReadonlyMap<string, ToolContract>;
+  readonly trusted: TrustedDefinitions;
+  /** Default: the tools that the dispatcher lists, else the other ones of `tools`. */
+  readonly findInner?: FindInnerTool;
+}
+
 export function interpretCall(
-  { tools, trusted }: { tools: ReadonlyMap<string, ToolContract>; trusted: TrustedDefinitions },
+  { tools, trusted, findInner = registeredInnerTool(tools) }: CallableContracts,
   sentCall: ToolCall,
   { memory, provider }: Pick<CallOptions, 'memory' | 'provider'>,
 ): InterpretedCall {
@@ -222,49 +229,103 @@ export function interpretCall(
   const acceptedCall = { status: 'accepted', call, tool, contract, interpretation } as const;
   return contract.dispatches === undefined
     ? Object.freeze(acceptedCall)
-    : dispatchedCall(acceptedCall, contract.dispatches, { tools, options });
+    : dispatchedCall(acceptedCall, findInner, options);
 }
 
 /**
- * The call of a dispatcher, with the arguments of the inner tool judged as those of its own call. A
- * name of no tool is rejected.
+ * The tool that the call of a dispatcher names. `unlisted`: nothing says that there is no such tool,
+ * so its arguments are not judged.
  */
-function dispatchedCall(
-  acceptedCall: AcceptedCall,
-  dispatches: Dispatch,
-  sources: {
-    readonly tools: ReadonlyMap<string, ToolContract>;
-    readonly options: InterpretOptions | undefined;
-  },
-): InterpretedCall {
-  const { call, tool, contract: outer, interpretation } = acceptedCall;
+export type InnerTool =
+  | { readonly kind: 'known'; readonly contract: ToolContract }
+  | { readonly kind: 'unlisted' }
+  /** `advice`: for the model. */
+  | { readonly kind: 'unknown'; readonly advice: string };
+
+export type FindInnerTool = (outer: ToolContract, name: string) => InnerTool;
+
+/** Judges the arguments of a call by this contract. */
+type InterpretBy = (contract: ToolContract) => Interpretation;
+
+/**
+ * The call of a dispatcher, with the arguments of the inner tool judged as those of its own call.
+ * `contract`: that of the dispatcher with the effects of the inner tool.
+ */
+export function interpretDispatched(
+  outer: ToolContract,
+  interpretation: Interpretation,
+  {
+    findInner,
+    interpretBy,
+  }: { readonly findInner: FindInnerTool; readonly interpretBy: InterpretBy },
+): JudgedArguments {
+  const { dispatches } = outer;
+  if (dispatches === undefined || interpretation.status === 'rejected')
+    return { contract: outer, interpretation };
   const sentName = ownValue(interpretation.value, dispatches.name);
-  if (typeof sentName !== 'string') return Object.freeze(acceptedCall);
-  const innerTools = innerToolsOf(outer, dispatches, sources.tools);
-  const match = findTool(innerTools, sentName);
-  const rejectedHere = (rejection: Rejected): InterpretedCall =>
-    rejectedCall({ call, tool, interpretation: rejection, failures: 1 });
-  if (match.kind === 'unknown') {
-    const advice = unknownInnerTool([...innerTools.keys()], match.suggestions);
-    return rejectedHere(rejectInnerName(outer, interpretation.meta, advice));
+  if (typeof sentName !== 'string') return { contract: outer, interpretation };
+  const inner = findInner(outer, sentName);
+  if (inner.kind === 'unlisted') return { contract: outer, interpretation };
+  if (inner.kind === 'unknown') {
+    const { meta } = interpretation;
+    return { contract: outer, interpretation: rejectInnerName(outer, meta, inner.advice) };
   }
-  const contract = withInnerEffects(outer, match.tool);
+  const contract = withInnerEffects(outer, inner.contract);
   // The call of a dangerous inner tool takes only the repairs that such a tool does.
-  const whole =
-    contract === outer ? interpretation : interpretChecked(contract, call, sources.options);
-  if (whole.status === 'rejected') return rejectedHere(whole);
-  const inner = interpretInner(contract, match.tool, whole);
-  return inner.status === 'rejected'
-    ? rejectedHere(inner)
-    : Object.freeze({ ...acceptedCall, contract, interpretation: inner });
+  const whole = contract === outer ? interpretation : interpretBy(contract);
+  return {
+    contract,
+    interpretation:
+      whole.status === 'rejected' ? whole : interpretInner(contract, inner.contract, whole),
+  };
+}
+
+/** A call whose tool is a dispatcher. A name of no tool is rejected. */
+function dispatchedCall(
+  { call, tool, contract: outer, interpretation }: AcceptedCall,
+  findInner: FindInnerTool,
+  options: InterpretOptions | undefined,
+): InterpretedCall {
+  const judgement = interpretDispatched(outer, interpretation, {
+    findInner,
+    interpretBy: (contract) => interpretChecked(contract, call, options),
+  });
+  if (judgement.interpretation.status === 'rejected')
+    return rejectedCall({ call, tool, interpretation: judgement.interpretation, failures: 1 });
+  const judgeEdit = (sentArguments: SentArguments): JudgedArguments => {
+    const interpretBy: InterpretBy = (contract) => interpretChecked(contract, sentArguments);
+    return interpretDispatched(outer, interpretBy(outer), { findInner, interpretBy });
+  };
+  const { contract, interpretation: inner } = judgement;
+  return Object.freeze({
+    status: 'accepted',
+    call,
+    tool,
+    contract,
+    interpretation: inner,
+    judgeEdit,
+  });
+}
+
+/** The inner tools that a dispatcher lists, else the other ones of its registry. */
+const registeredInnerTool =
+  (tools: ReadonlyMap<string, ToolContract>): FindInnerTool =>
+  (outer, name) =>
+    innerToolIn(innerToolsOf(outer, tools), name);
+
+export function innerToolIn(tools: ReadonlyMap<string, ToolContract>, name: string): InnerTool {
+  const match = findTool(tools, name);
+  return match.kind === 'unknown'
+    ? { kind: 'unknown', advice: unknownInnerTool([...tools.keys()], match.suggestions) }
+    : { kind: 'known', contract: match.tool };
 }
 
 function innerToolsOf(
   outer: ToolContract,
-  { tools }: Dispatch,
   registeredTools: ReadonlyMap<string, ToolContract>,
 ): ReadonlyMap<string, ToolContract> {
-  if (tools !== undefined) return givenInnerTools(tools);
+  const listedTools = outer.dispatches?.tools;
+  if (listedTools !== undefined) return givenInnerTools(listedTools);
   return new Map([...registeredTools].filter(([name]) => name !== outer.name));
 }
 

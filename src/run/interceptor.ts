@@ -1,10 +1,10 @@
 import type { AcceptedOutcome, Denied, ExecutedOutcome } from '../outcomes/tool-outcome.ts';
 import { type JsonObject, isJsonObject, isSameAs } from '../json/value.ts';
-import type { AcceptedCall } from './interpreted-call.ts';
+import type { AcceptedCall, JudgedArguments } from './interpreted-call.ts';
 import type { ApplicationContext, ToolContract, MetaArgument } from '../tool/tool-contract.ts';
 import type { OptionKind } from '../options/check-options.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import type { Interpretation, Note } from '../interpret/interpretation.ts';
+import type { Note } from '../interpret/interpretation.ts';
 import { canonicalKey } from '../tool/meta-arguments.ts';
 import { interpret } from '../interpret/interpret-arguments.ts';
 import { objectOf, ownValue, freezeDeep } from '../collections/objects.ts';
@@ -72,17 +72,20 @@ export const argumentsKind: OptionKind = {
  * arguments, which are the model's.
  */
 export function interpretEdit(
-  { contract, interpretation: interpretationBefore }: AcceptedCall,
+  { contract, interpretation: interpretationBefore, judgeEdit }: AcceptedCall,
   editedArguments: JsonObject,
-): Interpretation {
+): JudgedArguments {
   refuseMeta(contract, ({ key }) => Object.hasOwn(editedArguments, key));
   const meta = Object.entries(interpretationBefore.meta).map(
     ([name, value]) => [canonicalKey(name), value] as const,
   );
-  const interpretationAfter = interpret(contract, {
-    arguments: objectOf([...Object.entries(editedArguments), ...meta]),
-  });
-  if (interpretationAfter.status === 'rejected') return interpretationAfter;
+  const sentArguments = { arguments: objectOf([...Object.entries(editedArguments), ...meta]) };
+  const judgement = judgeEdit?.(sentArguments) ?? {
+    contract,
+    interpretation: interpret(contract, sentArguments),
+  };
+  const { interpretation: interpretationAfter } = judgement;
+  if (interpretationAfter.status === 'rejected') return judgement;
   refuseMeta(
     contract,
     ({ name }) =>
@@ -95,11 +98,10 @@ export function interpretEdit(
     ...interpretationAfter.notes,
     ...editNotes(interpretationBefore.value, interpretationAfter.value),
   ];
+  const status = repairs.length === 0 ? 'unchanged' : 'repaired';
   return {
-    ...interpretationAfter,
-    status: repairs.length === 0 ? 'unchanged' : 'repaired',
-    repairs,
-    notes,
+    contract: judgement.contract,
+    interpretation: { ...interpretationAfter, status, repairs, notes },
   };
 }
 

@@ -99,13 +99,11 @@ async function approvedCall(
     const again = await openApproval(settings, call, 'changed', { id, call: 'waiting' });
     return withheld(call, again);
   }
-  const interpretation =
-    argumentsOption === undefined
-      ? acceptedCall.interpretation
-      : interpretEdit(acceptedCall, argumentsOption);
+  const { contract, interpretation } =
+    argumentsOption === undefined ? acceptedCall : interpretEdit(acceptedCall, argumentsOption);
   if (interpretation.status === 'rejected')
     return withheld(call, waitingFor(acceptedCall, approval, 'refused', interpretation.issues));
-  const editedCall: AcceptedCall = Object.freeze({ ...acceptedCall, interpretation });
+  const editedCall: AcceptedCall = Object.freeze({ ...acceptedCall, contract, interpretation });
   const edit = { ...call, acceptedCall: editedCall };
   const digest = callDigest(settings, edit);
   const use = { kind: 'run', call: recordOf(editedCall), approved: digest, by } as const;

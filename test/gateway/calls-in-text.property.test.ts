@@ -31,7 +31,14 @@ const requestTools = new RequestTools(
     takesStrict: true,
   })),
   cache,
-  { effects: {}, hints: false, toolHints: {}, schemasFor: undefined, strict: false },
+  {
+    effects: {},
+    dispatches: {},
+    hints: false,
+    toolHints: {},
+    schemasFor: undefined,
+    strict: false,
+  },
 );
 
 type Passed = ClientAnswer & { readonly left: readonly LeftInText[] };

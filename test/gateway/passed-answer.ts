@@ -18,6 +18,7 @@ export function passed(api: Api, recorded: GatewayCase, chunks: readonly Buffer[
   const request = JSON.parse(JSON.stringify(api.request(recorded)));
   const tools = new RequestTools(protocol.tools(request), contracts, {
     effects: {},
+    dispatches: {},
     hints: false,
     toolHints: {},
     schemasFor: undefined,

@@ -173,6 +173,45 @@ describe('calls', () => {
     ]);
   });
 
+  describe('a tool that dispatches', () => {
+    const dispatcher = listTool('call_tool', {
+      tool_name: { type: 'string' },
+      parameters: { type: 'object' },
+    });
+    const overlay = { call_tool: { dispatches: { name: 'tool_name', arguments: 'parameters' } } };
+
+    test.each([
+      ['repairs the inner arguments', 'Sum', { ids: ['1'] }, 'sum', { ids: [1] }],
+      ['takes the inner arguments as text', 'sum', '{"ids":"[1]"}', 'sum', { ids: [1] }],
+      ['takes the name that the client knows', 'calc_sum', { ids: 1 }, 'sum', { ids: [1] }],
+      ['leaves those of a tool that is not listed', 'hidden', { ids: '1' }, 'hidden', { ids: '1' }],
+    ])('%s', async (_title, name, parameters, sentName, sentParameters) => {
+      const server = fakeServer({
+        ...toolList(sum, dispatcher),
+        'tools/call': () => ({ content: [] }),
+      });
+      const { client } = relayTo(server, { overlay, prefix: 'calc_' });
+
+      await client.say(call(1, 'calc_call_tool', { tool_name: name, parameters }));
+      await settled();
+
+      expect(messagesTo(server).at(-1).params).toMatchObject({
+        name: 'call_tool',
+        arguments: { tool_name: sentName, parameters: sentParameters },
+      });
+    });
+
+    test('refuses what the inner tool does not take', async () => {
+      const { client } = relayTo(fakeServer(toolList(sum, dispatcher)), { overlay });
+
+      await client.say(call(1, 'call_tool', { tool_name: 'sum', parameters: {} }));
+      await settled();
+
+      expect(messagesTo(client)[0].result).toMatchObject({ isError: true });
+      expect(messagesTo(client)[0].result.content[0].text).toContain('parameters.ids is missing');
+    });
+  });
+
   test('a call that is cancelled while the list is asked for never reaches the server', async () => {
     const { client, server } = relayTo(fakeServer({}));
     await client.say(call(1, 'sum', { ids: [1] }));

@@ -190,6 +190,64 @@ describe('the effects of the inner tool', () => {
   });
 });
 
+describe('arguments that an interceptor changes', () => {
+  const edited = (edit: (values: JsonObject) => JsonObject, options: object = {}) =>
+    new ToolRegistry({
+      interceptors: [({ arguments: values }, next) => next(edit(values))],
+      ...options,
+    }).register(callTool(), readFile, deleteFile);
+  const sent = { tool_name: 'read_file', parameters: { path: 'a' } };
+
+  it('are judged by the inner schema', async () => {
+    const longer = edited((values) => ({ ...values, parameters: { path: 'a', limit: '5' } }));
+    const wrong = edited((values) => ({ ...values, parameters: { limit: 5 } }));
+
+    expect(await call(sent, longer)).toMatchObject({
+      status: 'completed',
+      result: { parameters: { path: 'a', limit: 5 } },
+    });
+    expect(await call(sent, wrong)).toMatchObject({ status: 'failed', reason: 'exception' });
+  });
+
+  it('may name another tool, whose schema and effects then count', async () => {
+    const other = (values: JsonObject) => ({ ...values, tool_name: 'deleteFile' });
+
+    expect(await call(sent, edited(other))).toMatchObject({ result: { tool_name: 'delete_file' } });
+    expect(await call(sent, edited(other, { approval: {} }))).toMatchObject({
+      status: 'approval_required',
+    });
+  });
+
+  it('are the same for a valid call that is not changed', async () => {
+    expect(
+      await call(
+        sent,
+        edited((values) => values),
+      ),
+    ).toMatchObject({
+      result: sent,
+      interpretation: { status: 'unchanged', repairs: [], notes: [] },
+    });
+  });
+});
+
+it('judges the arguments that an approver changes by the inner schema', async () => {
+  const tools = new ToolRegistry({ approval: {} }).register(callTool(), readFile, deleteFile);
+  const waiting = await call({ tool_name: 'delete_file', parameters: { path: 'a' } }, tools);
+  const approval: unknown = Reflect.get(waiting, 'approval');
+  const approve = (parameters: JsonObject) =>
+    tools.resolveApproval(approval, {
+      decision: 'approve',
+      arguments: { tool_name: 'delete_file', parameters },
+    });
+
+  expect(await approve({ force: true })).toMatchObject({ status: 'approval_required' });
+  expect(await approve({ path: 'b' })).toMatchObject({
+    status: 'completed',
+    result: { parameters: { path: 'b' } },
+  });
+});
+
 it('takes the listed tools alone', async () => {
   const tools = registry({ dispatches: { ...dispatches, tools: [Pick] } });
 

@@ -85,7 +85,7 @@ class InterceptedRun {
    */
   edit(editedArguments: JsonObject): void {
     checkOptions('next', { arguments: editedArguments }, { arguments: argumentsKind });
-    const interpretation = interpretEdit(this.#acceptedCall, editedArguments);
+    const { contract, interpretation } = interpretEdit(this.#acceptedCall, editedArguments);
     if (interpretation.status === 'rejected') {
       const { message } = interpretation;
       throw new ToolmendError(
@@ -93,7 +93,7 @@ class InterceptedRun {
         `an interceptor's arguments are not accepted: ${message}`,
       );
     }
-    this.#acceptedCall = frozenCall({ ...this.#acceptedCall, interpretation });
+    this.#acceptedCall = frozenCall({ ...this.#acceptedCall, contract, interpretation });
   }
 
   /** Takes the steps after the interceptors. Never rejects. */

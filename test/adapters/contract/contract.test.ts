@@ -3,7 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { between, withBetween } from '../../repair/rule-listing.ts';
 import { assertReading } from './assert-reading.ts';
 import { drivers, type ModelReading } from './drivers.ts';
-import { type SampleCall, answeredCall, askingCall, sampleCalls } from './sample-calls.ts';
+import {
+  type SampleCall,
+  answeredCall,
+  askingCall,
+  dispatchingCalls,
+  sampleCalls,
+} from './sample-calls.ts';
 
 const readings = new Map<string, ModelReading>();
 
@@ -18,6 +24,10 @@ describe.each(drivers)('$name', (driver) => {
 
   it('a tool asks a person, and the model reads that the call waits', async () => {
     await assertReading(driver, askingCall, await driver.run(askingCall));
+  });
+
+  it.each(dispatchingCalls)('a tool that calls others: $what', async (call) => {
+    await assertReading(driver, call, await driver.run(call));
   });
 });
 

@@ -223,6 +223,7 @@ const overlay: RemoteOptions['overlay'] = {
     arguments: { paths: { aliases: ['file'], items: { semantic: 'path' } } },
     pairs: [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }],
   },
+  call_tool: { dispatches: { name: 'tool_name', arguments: 'parameters' } },
   sign_in: { arguments: { password: { semantic: 'secret' } } },
 };
 

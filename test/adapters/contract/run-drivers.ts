@@ -1,6 +1,6 @@
 // Runs the calls of the contract test outside vitest, for `npm run matrix`: node run-drivers.js
 // DRIVER… Prints what is wrong.
-import { askingCall, sampleCalls } from './sample-calls.ts';
+import { askingCall, dispatchingCalls, sampleCalls } from './sample-calls.ts';
 
 // What the scripted server takes of vitest.
 const closers: (() => unknown)[] = [];
@@ -14,7 +14,7 @@ if (chosen.length !== names.length) throw new Error(`unknown driver among ${name
 
 let failures = 0;
 for (const driver of chosen) {
-  for (const call of [...sampleCalls, askingCall]) {
+  for (const call of [...sampleCalls, askingCall, ...dispatchingCalls]) {
     try {
       await assertReading(driver, call, await driver.run(call));
     } catch (error) {

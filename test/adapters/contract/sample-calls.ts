@@ -128,6 +128,37 @@ export const answeredCall: SampleCall = {
   expected: ran('M for 3 days'),
 };
 
+const dispatched = { tool: 'call_tool', kind: 'near-miss' } as const;
+
+/** Calls of a tool that calls others, which has the call of `read_files` in its arguments. */
+export const dispatchingCalls: readonly SampleCall[] = [
+  {
+    ...dispatched,
+    id: 'call_33',
+    what: 'inner arguments',
+    text: '{"tool_name":"readFiles","parameters":{"file":"a.ts","limit":"5"}}',
+    expected: ran(
+      { tool_name: 'read_files', parameters: { limit: 5, paths: ['a.ts'], offset: 0 } },
+      `parameters.${notes}`,
+    ),
+  },
+  {
+    ...dispatched,
+    id: 'call_34',
+    what: 'inner arguments as text',
+    text: JSON.stringify({ tool_name: 'read_files', parameters: '{"paths":"a.ts"}' }),
+    expected: ran({ tool_name: 'read_files', parameters: { paths: ['a.ts'] } }),
+  },
+  {
+    ...dispatched,
+    id: 'call_35',
+    what: 'wrong inner arguments',
+    kind: 'hopeless',
+    text: '{"tool_name":"set_profile","parameters":{"phone":null}}',
+    expected: refused('- parameters.name is missing'),
+  },
+];
+
 export const sampleCalls: readonly SampleCall[] = [
   ...calls('valid', valid, 1),
   ...calls('near-miss', nearMisses, 1 + valid.length),

@@ -1,6 +1,6 @@
 // The tools of the contract test: arrays, paths, pairs, nested objects, a union, null, a map, a
 // secret, a question. Each but the one that asks returns its arguments.
-import { Equals, IsIn, IsInt, IsOptional, IsString, Min } from 'class-validator';
+import { Equals, IsIn, IsInt, IsObject, IsOptional, IsString, Min } from 'class-validator';
 import {
   Alias,
   ArrayOf,
@@ -93,6 +93,16 @@ class RentBike {
   }
 }
 
+@Tool({
+  description: 'Call a tool.',
+  effects: 'write',
+  dispatches: { name: 'tool_name', arguments: 'parameters' },
+})
+class CallTool extends ReturnsArguments {
+  @IsString() tool_name!: string;
+  @IsObject() parameters!: object;
+}
+
 export const sampleClasses = [
   ReadFiles,
   PlaceOrder,
@@ -101,6 +111,7 @@ export const sampleClasses = [
   SignIn,
   DeleteOrders,
   RentBike,
+  CallTool,
 ] as const;
 
 /** `read_files` alone. */
