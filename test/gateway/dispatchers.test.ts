@@ -55,7 +55,7 @@ test.each([...textApis, ...valueApis].map((api) => [api.name, api] as const))(
   async (_name, api) => {
     const { arguments: passed } = await exchange(api, nearMiss, listed);
 
-    expect(JSON.parse(String(passed))).toEqual({
+    expect(JSON.parse(passed)).toEqual({
       tool_name: 'read_file',
       parameters: { path: 'a', limit: 5 },
     });
@@ -78,7 +78,7 @@ test('inner arguments as text become an object', async () => {
   const parameters = '{"path":"a","limit":"5"}';
   const text = JSON.stringify({ tool_name: 'read_file', parameters });
 
-  expect(JSON.parse(String((await exchange(chat, text, listed)).arguments))).toEqual({
+  expect(JSON.parse((await exchange(chat, text, listed)).arguments)).toEqual({
     tool_name: 'read_file',
     parameters: { path: 'a', limit: 5 },
   });
@@ -121,7 +121,7 @@ describe('without a list', () => {
     const more = { tools: tools(recorded('')) };
     const { arguments: passed } = await exchange(chat, nearMiss, settings, more);
 
-    expect(JSON.parse(String(passed)).parameters).toEqual({ path: 'a', limit: 5 });
+    expect(JSON.parse(passed).parameters).toEqual({ path: 'a', limit: 5 });
   });
 
   test('the arguments of a tool that the request does not have pass as they came', async () => {
