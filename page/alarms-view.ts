@@ -11,7 +11,9 @@ import type {
   SilentRun,
 } from '../src/page/page-data.ts';
 import { counted, wholeNumber } from './format.ts';
-import { type Rendered, icon, statusIcon, timeOf } from './parts.ts';
+import type { AlarmMarking } from './alarm-marking.ts';
+import type { MarkedAlarm } from './alarm-marks.ts';
+import { type Rendered, button, icon, statusIcon, timeOf, toast } from './parts.ts';
 import { type Range, type Route, addressOf } from './route.ts';
 import { intervalOf, intervalText, percent } from './shares.ts';
 
@@ -25,13 +27,18 @@ interface AlarmsProps {
   readonly route: Route & { readonly range: Range };
   /** Undefined: they are being looked for. */
   readonly alarms: Alarms | undefined;
+  /** Alarms of this time that are done or muted. */
+  readonly marked: readonly MarkedAlarm[];
+  readonly marking: AlarmMarking;
 }
 
-export function AlarmsView({ route: { range }, alarms: looked }: AlarmsProps): Rendered {
+export function AlarmsView(props: AlarmsProps): Rendered {
+  const { route, alarms: looked, marked, marking } = props;
+  const { range } = route;
   if (looked === undefined) return html`<h1 class="pt">Alarms</h1>`;
-  const { alarms, runs } = looked;
+  const { alarms, runs, release } = looked;
   return html`
-    <h1 class="pt">Alarms <small>${alarms.length} in this time</small></h1>
+    <h1 class="pt">Alarms <small>${alarms.length} open in this time</small></h1>
     <div class="alarms">
       <div class="al-list">
         ${
@@ -54,6 +61,7 @@ export function AlarmsView({ route: { range }, alarms: looked }: AlarmsProps): R
                         href=${addressOf({ view: 'calls', range, filter: filterOf(alarm) })}
                         >See the calls</a
                       >
+                      <${MarkButtons} alarm=${alarm} release=${release} marking=${marking} />
                     </div>
                   </article>`,
               )
@@ -75,9 +83,66 @@ export function AlarmsView({ route: { range }, alarms: looked }: AlarmsProps): R
           </li>
         </ul>
         <p class="dim">Looked at ${counted(runs, 'run')} with a rejected call.</p>
+        <${Earlier} marked=${marked} marking=${marking} />
+        <p class="dim">Mute and Done are kept in this browser.</p>
       </aside>
     </div>
   `;
+}
+
+interface MarkButtonsProps {
+  readonly alarm: Alarm;
+  readonly release: string | undefined;
+  readonly marking: AlarmMarking;
+}
+
+function MarkButtons({ alarm, release, marking }: MarkButtonsProps): Rendered {
+  return html`${
+    release === undefined
+      ? ''
+      : button({
+          label: 'Mute until the next release',
+          does: () => {
+            marking.mute(alarm, release);
+            afterMark(`Muted for the release ${release}.`);
+          },
+        })
+  }${button({
+    label: 'Done',
+    does: () => {
+      marking.markDone(alarm);
+      afterMark('Done. It comes back if it happens again.');
+    },
+  })}`;
+}
+
+/** The button is gone: the next Tab begins at the list. */
+function afterMark(text: string): void {
+  toast(text);
+  document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
+}
+
+function Earlier({ marked, marking }: Pick<AlarmsProps, 'marked' | 'marking'>): Rendered {
+  if (marked.length === 0) return html``;
+  return html`<h3>Earlier</h3>
+    <ul class="past">
+      ${marked.map(
+        ({ alarm, mark }) =>
+          html`<li>
+            ${timeOf(alarm.at)}
+            <span><code>${alarm.tool}</code>: ${kinds[alarm.kind].toLowerCase()}</span>
+            <span class="acts"
+              ><em>${mark}</em> ${button({
+                label: 'Show again',
+                does: () => {
+                  marking.showAgain(alarm);
+                  afterMark('The alarm is shown again.');
+                },
+              })}</span
+            >
+          </li>`,
+      )}
+    </ul>`;
 }
 
 function filterOf(alarm: Alarm): CallFilter {
@@ -101,9 +166,7 @@ function AlarmText({ alarm, id }: { readonly alarm: Alarm; readonly id: string }
 function Rate({ alarm, id }: { readonly alarm: RisenRate; readonly id: string }): Rendered {
   const { tool, status, before, after } = alarm;
   const text = (counts: RisenRate['after']): Rendered =>
-    html`with
-      <code>${counts.release}</code
-      >${` ${wholeNumber(counts[status])} of ${wholeNumber(sumOf(counts))}, ${percent(counts[status], sumOf(counts))}% `}<small
+    html`with${' '}<code>${counts.release}</code>${` ${wholeNumber(counts[status])} of ${wholeNumber(sumOf(counts))}, ${percent(counts[status], sumOf(counts))}% `}<small
         >(${intervalText(counts, status)})</small
       >`;
   return html`<h2 id=${id}>

@@ -1,6 +1,8 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Alarms } from '../src/page/page-data.ts';
+import { type AlarmMarking, useAlarmMarks } from './alarm-marking.ts';
+import { type MarkedAlarm, sortAlarms } from './alarm-marks.ts';
 import { AlarmsView } from './alarms-view.ts';
 import { brandMark } from './brand.ts';
 import { CallsView } from './calls-view.ts';
@@ -66,9 +68,12 @@ export function App(): Rendered {
   useKeys({ '?': () => setKeysShown(true) });
   const isKnown = source !== undefined && !(source instanceof ServerProblem);
   const range = route.range ?? (isKnown ? usualRange(source) : '7d');
-  const alarms = useReadAgain(() => readAlarms(sinceOf(range, Date.now())), range, isLive);
+  const marking = useAlarmMarks();
+  const lookedAlarms = useReadAgain(() => readAlarms(sinceOf(range, Date.now())), range, isLive);
   if (source === undefined) return html`<main id="main" tabindex="-1"></main>`;
   if (source instanceof ServerProblem) return html`<${Problem} status=${source.status} />`;
+  const { open: alarms, marked = [] } =
+    lookedAlarms === undefined ? {} : sortAlarms(lookedAlarms, marking.marks);
   const waiting = Array.isArray(decisions.open) ? decisions.open.length : 0;
   const shown = { ...route, range };
   return html`
@@ -89,6 +94,8 @@ export function App(): Rendered {
         decisions=${decisions}
         waiting=${waiting}
         alarms=${alarms}
+        marked=${marked}
+        marking=${marking}
       />
     </main>
     <${Toast} />
@@ -102,10 +109,21 @@ interface ShownProps {
   readonly decisions: OpenDecisions;
   /** Calls that wait for a person. */
   readonly waiting: number;
+  /** Without those that are marked. */
   readonly alarms: Alarms | undefined;
+  readonly marked: readonly MarkedAlarm[];
+  readonly marking: AlarmMarking;
 }
 
-function Shown({ route, isLive, decisions, waiting, alarms }: ShownProps): Rendered {
+function Shown({
+  route,
+  isLive,
+  decisions,
+  waiting,
+  alarms,
+  marked,
+  marking,
+}: ShownProps): Rendered {
   switch (route.view) {
     case 'overview':
       return html`<${OverviewView}
@@ -115,7 +133,12 @@ function Shown({ route, isLive, decisions, waiting, alarms }: ShownProps): Rende
         alarms=${alarms}
       />`;
     case 'alarms':
-      return html`<${AlarmsView} route=${route} alarms=${alarms} />`;
+      return html`<${AlarmsView}
+        route=${route}
+        alarms=${alarms}
+        marked=${marked}
+        marking=${marking}
+      />`;
     case 'calls':
       return html`<${CallsView} route=${route} isLive=${isLive} />`;
     case 'decide':

@@ -199,8 +199,12 @@ export class JournalCalls implements PageData {
     const counts = byTool.flatMap(({ tool, release, ...row }) =>
       tool === undefined || release === undefined ? [] : [{ tool, release, ...countsOf([row]) }],
     );
-    const rates = rateAlarms(releasesOf(byTime), counts);
-    return { alarms: newestFirst([...ofRuns.alarms, ...rates]), runs: ofRuns.runs };
+    const releases = releasesOf(byTime);
+    return {
+      alarms: newestFirst([...ofRuns.alarms, ...rateAlarms(releases, counts)]),
+      runs: ofRuns.runs,
+      ...defined({ release: releases.at(-1)?.release }),
+    };
   }
 
   async #firstTime(): Promise<number | undefined> {

@@ -197,6 +197,8 @@ export interface Alarms {
   readonly alarms: readonly Alarm[];
   /** Runs with a rejected call that were looked at. */
   readonly runs: number;
+  /** The newest release of the time. */
+  readonly release?: string;
 }
 
 /** Calls that are new or have changed, with the place from which a reader may go on. */

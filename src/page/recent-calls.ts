@@ -139,7 +139,11 @@ export class RecentCalls implements PageData {
       for (const { status } of [first, ...others]) tally[status] += 1;
       return [{ tool, release, ...tally }];
     });
-    return { alarms: newestFirst([...alarms, ...rateAlarms(releases, counts)]), runs };
+    return {
+      alarms: newestFirst([...alarms, ...rateAlarms(releases, counts)]),
+      runs,
+      ...defined({ release: releases.at(-1)?.release }),
+    };
   }
 
   async newest(): Promise<number | undefined> {

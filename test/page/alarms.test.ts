@@ -1,4 +1,5 @@
 // Alarms of handwritten calls.
+import { doneKey, muteKey, sortAlarms } from '../../page/alarm-marks.ts';
 import { rateAlarms, runAlarms } from '../../src/page/alarms.ts';
 import type { ListedCall } from '../../src/page/page-data.ts';
 
@@ -68,4 +69,35 @@ test.each([
   expect(alarms.map(({ status, before }) => [status, before.release])).toEqual(
     Array.from({ length: count }, () => ['rejected', '1.0']),
   );
+});
+
+const silentRun = (run: string, minutes: number) =>
+  runAlarms([call(minutes, { ...rejected, run })], now).alarms;
+const marksOf = (key: string, value: string) => new Map([[key, value]]);
+
+test('an alarm that is done comes back if it happens again', () => {
+  const [first] = silentRun('r1', 40);
+  if (first === undefined) throw new Error('There is no alarm.');
+  const marks = marksOf(doneKey(first), first.at);
+  const later = [...silentRun('r1', 20), ...silentRun('r2', 40)];
+  expect(sortAlarms({ alarms: [first], runs: 1 }, marks)).toEqual({
+    open: { alarms: [], runs: 1 },
+    marked: [{ alarm: first, mark: 'done' }],
+  });
+  expect(sortAlarms({ alarms: later, runs: 2 }, marks).open.alarms).toEqual(later);
+});
+
+test('a muted alarm is muted in other runs, until the next release; alarms of other reasons are not', () => {
+  const [first] = silentRun('r1', 40);
+  if (first === undefined) throw new Error('There is no alarm.');
+  const marks = marksOf(muteKey(first), '1.0');
+  const others = silentRun('r2', 20);
+  const otherReason = runAlarms(
+    [call(30, { status: 'rejected', issues: ['not_json'] })],
+    now,
+  ).alarms;
+  const looked = { alarms: [...others, ...otherReason], runs: 2 };
+  const openAlarms = (release: string) => sortAlarms({ ...looked, release }, marks).open.alarms;
+  expect(openAlarms('1.0')).toEqual(otherReason);
+  expect(openAlarms('1.1')).toEqual(looked.alarms);
 });

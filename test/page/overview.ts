@@ -199,6 +199,31 @@ export function testOverview(parts: () => Parts): void {
     await close(page);
   });
 
+  test('an alarm is muted by mouse, another one done by keyboard; both stay so, and are shown again', async () => {
+    const page = await open('#/alarms?range=all');
+    await page.waitForSelector('.alarm');
+    const count = await page.locator('.alarm').count();
+    const rate = '.alarm:has-text("A rate left its interval") >> nth=0';
+    await page.click(`${rate} >> text=Mute until the next release`);
+    await page.waitForSelector('.past li:has-text("muted")');
+    await page.focus('.alarm:has-text("The same rejection") >> nth=0 >> text=Done');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#toast:has-text("It comes back if it happens again")');
+    await page.waitForSelector('.past li:has-text("done")');
+    await page.reload();
+    await page.waitForSelector('.past li');
+    expect(await page.locator('.alarm, .past li').count()).toBe(count);
+    expect(await textAt(page, '.past')).toMatch(/muted.*done|done.*muted/);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    while (await page.isVisible('.past li')) {
+      const left = await page.locator('.past li').count();
+      await page.click('.past li >> nth=0 >> text=Show again');
+      await page.waitForSelector(`.past li >> nth=${left - 1}`, { state: 'detached' });
+    }
+    expect(await page.locator('.alarm').count()).toBe(count);
+    await close(page);
+  });
+
   test('a question is answered by keyboard, judged as it is typed', async () => {
     const page = await open(`#/decide/${await questionId()}`);
     await page.waitForSelector('.ask [data-argument=room]');
