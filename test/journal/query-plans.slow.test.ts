@@ -243,8 +243,23 @@ describeWithPostgres(() => {
   });
 
   const month = { since: new Date(Date.now() - 30 * day), until: new Date() };
+  /** Counts three times. Returns how many calls, and the shortest time in milliseconds. */
+  async function counted(query: StatsQuery): Promise<readonly [calls: number, ms: number]> {
+    const times: number[] = [];
+    let calls = 0;
+    for (let n = 0; n < 3; n += 1) {
+      const before = performance.now();
+      const rows = await journal.stats(query);
+      times.push(performance.now() - before);
+      calls = rows.reduce((sum, row) => sum + row.calls, 0);
+    }
+    const ms = Math.min(...times);
+    counting.push([inspect(query), calls, ms]);
+    return [calls, ms];
+  }
+
+  // A time would depend on what else the machine does.
   it.each<StatsQuery>([
-    { by: [] },
     { by: 'model' },
     { by: 'tool' },
     { by: ['model', 'tool'] },
@@ -255,19 +270,12 @@ describeWithPostgres(() => {
     { by: ['time', 'tool'], stepMs: day },
     { by: ['model', 'tool'], ...month },
     { by: 'tool', tenant: 'tenant-7' },
-  ])('counts a million calls by %j in less than a second', async (query) => {
-    const times: number[] = [];
-    let counted = 0;
-    for (let n = 0; n < 3; n += 1) {
-      const before = performance.now();
-      const rows = await journal.stats(query);
-      times.push(performance.now() - before);
-      counted = rows.reduce((sum, row) => sum + row.calls, 0);
-    }
-    counting.push([inspect(query), counted, Math.min(...times)]);
+  ])('counts a million calls by %j in at most six times what the bare sum takes', async (query) => {
+    const [, bareMs] = await counted({ by: [] });
+    const [calls, ms] = await counted(query);
 
-    expect(counted).toBeGreaterThan(1000);
-    expect(Math.min(...times)).toBeLessThan(1000);
+    expect(calls).toBeGreaterThan(1000);
+    expect(ms / bareMs).toBeLessThan(6);
   });
 
   it('has called every method of a journal', () => {
