@@ -244,18 +244,18 @@ describeWithPostgres(() => {
 
   const month = { since: new Date(Date.now() - 30 * day), until: new Date() };
   /** Counts three times. Returns how many calls, and the shortest time in milliseconds. */
-  async function counted(query: StatsQuery): Promise<readonly [calls: number, ms: number]> {
+  async function counted(query: StatsQuery): Promise<readonly [callCount: number, ms: number]> {
     const times: number[] = [];
-    let calls = 0;
+    let callCount = 0;
     for (let n = 0; n < 3; n += 1) {
       const before = performance.now();
       const rows = await journal.stats(query);
       times.push(performance.now() - before);
-      calls = rows.reduce((sum, row) => sum + row.calls, 0);
+      callCount = rows.reduce((sum, row) => sum + row.calls, 0);
     }
     const ms = Math.min(...times);
-    counting.push([inspect(query), calls, ms]);
-    return [calls, ms];
+    counting.push([inspect(query), callCount, ms]);
+    return [callCount, ms];
   }
 
   // A time would depend on what else the machine does.
@@ -272,9 +272,9 @@ describeWithPostgres(() => {
     { by: 'tool', tenant: 'tenant-7' },
   ])('counts a million calls by %j in at most six times what the bare sum takes', async (query) => {
     const [, bareMs] = await counted({ by: [] });
-    const [calls, ms] = await counted(query);
+    const [callCount, ms] = await counted(query);
 
-    expect(calls).toBeGreaterThan(1000);
+    expect(callCount).toBeGreaterThan(1000);
     expect(ms / bareMs).toBeLessThan(6);
   });
 
