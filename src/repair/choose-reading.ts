@@ -65,6 +65,8 @@ export function chooseReading<Result>(
   if (first === undefined) return { kind: 'none' };
   const other = others.find(({ value }) => !sameValue(value, first.value));
   if (other !== undefined) return { kind: 'several', values: [first.value, other.value] };
+  // The value that such a reading has with the other string is not that of any other reading.
+  if (fitting.some(({ reading }) => reading.mayHaveOtherString)) return { kind: 'none' };
   const certain = fitting.find(({ isWitness }) => !isWitness);
   return certain === undefined ? { kind: 'none' } : { ...certain, kind: 'one' };
 }

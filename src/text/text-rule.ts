@@ -127,6 +127,7 @@ export const readingOf = (read: ReadValue): TextReading => ({
   cost: 0,
   edits: noEdits,
   isWitness: false,
+  mayHaveOtherString: false,
   quotations: [],
   claims: read.quotedNumbers,
   movedKeys: [],

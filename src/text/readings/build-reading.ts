@@ -19,6 +19,11 @@ export interface TextReading extends Omit<ReadValue, 'kind'> {
   readonly edits: number;
   /** It is never accepted: it shows that another reading is not the only one. */
   readonly isWitness: boolean;
+  /**
+   * A token was put in, or taken for surplus, beside a string that has it, or lacks it, at that end:
+   * the string may be another one.
+   */
+  readonly mayHaveOtherString: boolean;
   /** Strings inside a container that have quotes as content. */
   readonly quotations: readonly string[];
   /**
@@ -58,15 +63,18 @@ export function buildReading(text: string, way: Way, { maxDepth, isComplete }: R
   const writer = new Writer();
   for (let step: Way | undefined = way; step?.edge !== undefined; step = step.rest)
     writer.write(text, step.edge);
-  const { parts, failure, isDoubtful, moves, ...facts } = writer;
+  const { parts, failure, mayHaveOtherString, moves, ...facts } = writer;
   if (failure !== undefined) return failure;
   const read = parseJson(parts.join(''), maxDepth);
   if (read.kind === 'unreadable')
     return read.reason === 'duplicate_key' ? { kind: 'refused', reason: 'duplicate_key' } : none;
   const { cost, edits } = way;
   const mayBeSplit = (edits & edit.content) !== 0 && holdsHalves(read.value);
-  const isWitness = isDoubtful || mayBeSplit || isUnsure(edits, moves, isComplete);
-  return { kind: 'built', reading: { ...read, ...facts, cost, edits, isWitness } };
+  const isWitness = mayHaveOtherString || mayBeSplit || isUnsure(edits, moves, isComplete);
+  return {
+    kind: 'built',
+    reading: { ...read, ...facts, cost, edits, isWitness, mayHaveOtherString },
+  };
 }
 
 const none: Built = { kind: 'none' };
@@ -93,7 +101,7 @@ class Writer {
   readonly claims: (string | number)[] = [];
   readonly movedKeys: string[] = [];
   failure: Built | undefined;
-  isDoubtful = false;
+  mayHaveOtherString = false;
   /** The number of edits that may move members. */
   moves = 0;
   /** Where the current string starts, if quotes in it are content, and their offsets. */
@@ -137,7 +145,7 @@ class Writer {
     if (previousPart !== undefined && !'{[:,'.includes(previousPart)) this.parts.push(',');
     this.parts.push(json);
     if (this.#lacked !== undefined && json.startsWith('"'))
-      this.isDoubtful ||= startsWithToken(json.slice(1), this.#lacked);
+      this.mayHaveOtherString ||= startsWithToken(json.slice(1), this.#lacked);
     this.#lacked = undefined;
   }
 
@@ -146,8 +154,9 @@ class Writer {
     const last = this.parts.findLast((part) => !isCloser(part));
     const string = lastString(last?.endsWith(':') === true ? last.slice(0, -1) : (last ?? ''));
     if (string !== undefined)
-      this.isDoubtful ||= endsInToken(string, putIn) || lacksToken(string, leftOut);
-    this.isDoubtful ||= leftOut.length > 0 && this.parts.some((part) => holdsOpener(part, leftOut));
+      this.mayHaveOtherString ||= endsInToken(string, putIn) || lacksToken(string, leftOut);
+    this.mayHaveOtherString ||=
+      leftOut.length > 0 && this.parts.some((part) => holdsOpener(part, leftOut));
   }
 
   #putString(text: string, start: number, end: number, isInside: boolean): void {
@@ -159,7 +168,7 @@ class Writer {
     if (quotes === 'delimiters') this.failure ??= none;
     // `\\"`: a backslash and a quote, or a quote that was escaped twice.
     const isTwice = this.#quotes.some((quote) => text.charAt(quote - 1) === '\\');
-    this.isDoubtful ||= quotes === 'doubtful' || isTwice;
+    this.mayHaveOtherString ||= quotes === 'doubtful' || isTwice;
     if (isInside) this.quotations.push(value ?? '');
     [this.#start, this.#quotes] = [undefined, []];
   }

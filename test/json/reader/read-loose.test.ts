@@ -96,15 +96,15 @@ test('a quote behind a number is noted, since text may be meant', () => {
 });
 
 test('a key that came twice is found in whatever quotes', () => {
-  const repeated = { path: '', key: 'a' };
+  const repeatedKey = { path: '', key: 'a' };
   expect(readLoose(`{"a": 1, 'a': 2}`)).toMatchObject({
     kind: 'unreadable',
     reason: 'duplicate_key',
-    repeated,
+    repeatedKey,
   });
   expect(readLoose(`{"a": 1, a: 1}`)).toMatchObject({
     kind: 'read',
     value: { a: 1 },
-    repeatedKeys: [repeated],
+    repeatedKeys: [repeatedKey],
   });
 });

@@ -171,3 +171,18 @@ test.each([
 ])('%s is refused', (sent) => {
   expect(read(sent).status).toBe('rejected');
 });
+
+// The closer fits behind the last member, too, and an envelope makes both places the same call.
+test.each([
+  '{"input":{"path":"blue}","limit":361}',
+  '{"arguments":{"limit":1,"path":"a}","all":true}',
+])('%s has two readings, however the envelope is closed', (sent) => {
+  expect(read(sent)).toMatchObject({ status: 'rejected' });
+});
+
+test('a closer in a string is content if the text can’t go on behind it', () => {
+  expect(read('{"path":"blue}","at":{"size":3}')).toMatchObject({
+    status: 'repaired',
+    value: { path: 'blue}', at: { size: 3 } },
+  });
+});
