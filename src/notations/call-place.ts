@@ -130,12 +130,19 @@ export function uncertainCalls(
     );
 }
 
+/** Quotation marks, in whichever direction a language has them: `«…»` and `»…«`. */
+const quotationMarks = '"\'`“”„‘’‚«»‹›「」『』《》〈〉';
+const endsInQuotationMark = new RegExp(`[${quotationMarks}]$`);
+const startsWithQuotationMark = new RegExp(`^[${quotationMarks}]`);
+const otherThanQuotationMarks = new RegExp(`[^\\s${quotationMarks}]`);
+
 /** Whether a call is between two quotation marks, in an answer that has more than them. */
 function isQuoted({ start, end }: CallsInPlace, text: string): boolean {
   const textBefore = text.slice(Math.max(0, start - 64), start).trimEnd();
   const textAfter = text.slice(end, end + 64).trimStart();
-  if (!/["“„«「『`]$/.test(textBefore) || !/^["”“»」』`]/.test(textAfter)) return false;
-  return /[^\s"“”„«»「」『』`]/.test(text.slice(0, start) + text.slice(end));
+  if (!endsInQuotationMark.test(textBefore) || !startsWithQuotationMark.test(textAfter))
+    return false;
+  return otherThanQuotationMarks.test(text.slice(0, start) + text.slice(end));
 }
 
 /** Whether a block begins after a sentence and ends the answer. */

@@ -236,6 +236,7 @@ describe('a call is text inside:', () => {
       [THINK]…[/THINK] | [TOOL_RESULTS]…[/TOOL_RESULTS] | Observation: … | <blockquote>⏎…⏎</blockquote> | <reflection>⏎…⏎</reflection>⏎Done.
       <antThinking>…</antThinking> | <examples>…</examples> | <example id="1">…</example> | <pre>…</pre> | <code>⏎…</code> | ~~…~~
       <function=search><parameter=q>a</parameter><parameter=q>b</parameter></function>
+      It says "…". | Es sagt „…“. | Es sagt »…«. | Il dit « … ». | Es sagt ‚…‘. | It says ‘…’. | 它说《…》。 | 它说「…」。 | It says '…'.
     `),
   )('%s', (around) => {
     const text = around.replaceAll('…', hermes('search', 'a'));
