@@ -67,21 +67,26 @@ const aboutKeys: readonly string[] = [
   // One that is denied, or must be undone.
   'not never no without instead cancel undo fail invalid reject abort stop revert rollback wrong',
   'bad skip exclude ignore',
+  // Why it is made.
+  'reason thought thinking rationale explanation',
 ].flatMap((words) => words.split(' '));
 
 const endings = '(?:s|es|ed|led|d|ing|ion|ure|ures)?';
-const speaksOfCall = new RegExp(`^(?:${aboutKeys.join('|')})${endings}$`);
+const aboutWord = new RegExp(`^(?:${aboutKeys.join('|')})${endings}$`);
+
+/** Whether a key names what is said about a call, and not what goes into it. */
+export const speaksOfCall = (key: string): boolean =>
+  wordsInName(key).some((word) => aboutWord.test(word));
 
 function mayHoldArguments(context: RuleContext, key: string, inner: JsonObject): boolean {
   const { view } = context;
   const keys = Object.keys(inner);
   if (keys.length === 0 || !keys.every((one) => view.properties.has(one))) return false;
   if (general.has(key.toLowerCase())) return true;
-  const words = wordsInName(key);
-  if (words.some((word) => speaksOfCall.test(word))) return false;
+  if (speaksOfCall(key)) return false;
   // Names of two words are those of tools, and the key may be a value: `{"retries": {"value": 3}}`.
   return (
-    words.length === 1 &&
+    wordsInName(key).length === 1 &&
     [...view.properties].every(
       ([name, schema]) => Object.hasOwn(inner, name) || !context.accepts(schema, key),
     )

@@ -24,6 +24,13 @@ testRule(
         becomes: { query: 'cats' },
         repairs: '/term',
       },
+      ...['site: cats', 'https://a.b/?limited=1', 'find(cats)'].map((sent) => ({
+        title: `text with a colon, an equals sign or a bracket: ${sent}`,
+        schema: search,
+        sent: { term: sent },
+        becomes: { query: sent },
+        repairs: '/term',
+      })),
       {
         title: 'beside other keys',
         schema: search,
@@ -59,6 +66,24 @@ testRule(
         sent: { term: 'cats', other: 'x' },
         issues: 'required',
       },
+      ...['error', 'reason', 'lastResult', 'not_query', 'exclude', 'thought'].map((key) => ({
+        title: `what is said about a call: ${key}`,
+        schema: search,
+        sent: { [key]: 'cats' },
+        issues: missingAndUnknown,
+      })),
+      ...[
+        '{"query": "cats", "sort": 1}',
+        '"[1]',
+        'search(query="cats")',
+        'query: cats, limit: 3',
+        'cats; limit=3',
+      ].map((sent) => ({
+        title: `text that may be the arguments: ${sent}`,
+        schema: search,
+        sent: { term: sent },
+        issues: missingAndUnknown,
+      })),
       { title: 'a key too many', schema: search, sent: { query: 'cats', term: 'dogs' } },
       {
         title: 'an optional key would take the value too',
