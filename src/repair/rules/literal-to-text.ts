@@ -16,7 +16,8 @@ import { type RuleContext, type ValueRule, replaceWith, skip } from '../repair-r
  * JSON).
  * Not when: objects anywhere else; booleans; arrays; objects in an array or in a secret field;
  * paths; strings with an enum or format; an object made only of JSON Schema’s keywords, or with one
- * key that is the field’s own name, an index, or names any element; digits that are lost already;
+ * key that is the field’s own name, an index, or names any element; an object that holds the text of
+ * a content, document or text (`{type: 'text', text: …}`), if JSON isn’t asked for; digits that are lost already;
  * objects on a destructive tool.
  */
 export const literalToText: ValueRule = {
@@ -58,7 +59,8 @@ const isDocument = (context: RuleContext, value: JsonObject): boolean =>
   // The exact text of a secret can't be recovered from an object.
   !context.view.isSecret &&
   !isSchemaWords(value) &&
-  !isKeyed(context, value);
+  !isKeyed(context, value) &&
+  !holdsText(context, value);
 
 const documentWords: ReadonlySet<string> = new Set(
   (
@@ -67,12 +69,19 @@ const documentWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-function asksForDocument({ name, view }: RuleContext): boolean {
-  const { title, description, contentMediaType, format } = view.mergedSchema;
-  if (/json/i.test([title, description, contentMediaType, format].join(' '))) return true;
+function asksForDocument(context: RuleContext): boolean {
+  const { name, view } = context;
   return (
-    format === undefined && name !== undefined && documentWords.has(lastWordOf(name).toLowerCase())
+    asksForJson(context) ||
+    (view.mergedSchema.format === undefined &&
+      name !== undefined &&
+      documentWords.has(lastWordOf(name).toLowerCase()))
   );
+}
+
+function asksForJson({ view }: RuleContext): boolean {
+  const { title, description, contentMediaType, format } = view.mergedSchema;
+  return /json/i.test([title, description, contentMediaType, format].join(' '));
 }
 
 const schemaWords: ReadonlySet<string> = new Set(
@@ -98,4 +107,24 @@ function isKeyed({ name }: RuleContext, value: JsonObject): boolean {
     /^\d+$/.test(key) ||
     (name !== undefined && key === spellingOf(name));
   return keys.length === 1 && keys.every(isMeant);
+}
+
+/** What is written by people more often than by programs. */
+const textWords: ReadonlySet<string> = new Set('content contents document text'.split(' '));
+
+/**
+ * Whether an object is the form in which messages and protocols hold a text, so that the text may be
+ * meant and not the object: `{"type": "text", "text": …}`.
+ */
+function holdsText(context: RuleContext, value: JsonObject): boolean {
+  const { name } = context;
+  const isForText = name !== undefined && textWords.has(lastWordOf(name).toLowerCase());
+  const [key = '', ...others] = Object.keys(value).filter((one) => spellingOf(one) !== 'type');
+  return (
+    isForText &&
+    !asksForJson(context) &&
+    others.length === 0 &&
+    textWords.has(spellingOf(key)) &&
+    typeof value[key] === 'string'
+  );
 }

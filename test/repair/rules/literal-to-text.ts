@@ -77,6 +77,25 @@ testRule('literal_to_text', {
       sent: { data: 'x', n: 1 },
       becomes: '{"data":"x","n":1}',
     },
+    ...[
+      { name: 'payload', sent: { text: 'x' } },
+      { name: 'content', sent: { text: 5 } },
+      { name: 'content', sent: { text: 'x', n: 1 } },
+      { name: 'content', sent: { type: 'a', name: 'x' } },
+    ].map(({ name, sent }) => ({
+      title: `${JSON.stringify(sent)} in ${name}`,
+      argument: name,
+      schema: text,
+      sent,
+      becomes: JSON.stringify(sent),
+    })),
+    {
+      title: 'a text in an object where JSON is asked for',
+      argument: 'content',
+      schema: json,
+      sent: { text: 'x' },
+      becomes: '{"text":"x"}',
+    },
     ...['a1', '1a', 'size'].map((key) => ({
       title: `an object whose one key is ${key}`,
       argument: 'payload',
@@ -133,6 +152,12 @@ testRule('literal_to_text', {
       argument: 'payload',
       schema: text,
       sent: { [key]: 'x' },
+    })),
+    ...[{ type: 'text', text: 'x' }, { Text: 'x' }, { content: 'x' }].map((sent) => ({
+      title: `the form in which messages hold a text: ${JSON.stringify(sent)}`,
+      argument: 'new_text',
+      schema: text,
+      sent,
     })),
     {
       title: 'a number for text of a form that nobody knows',
