@@ -7,6 +7,7 @@ import {
   isContainerText,
   cannotBeElement,
   isPlaceholder,
+  lastWordOf,
   looksLikeSeveral,
   partsOf,
 } from '../read-text.ts';
@@ -27,7 +28,9 @@ import {
  * (with `,` `;` `|`, their forms in other scripts, tabs or line breaks outside quotes, brackets and
  * the only address, unless each part after one goes on the sentence with a word such as “and”,
  * “but” or “if”); an address with `;` or `|`, or with a comma at its end; a null word, also if it
- * is a member of the elements’ enum; an object with an array or object in it and without any key
+ * is a member of the elements’ enum; words that are whole paths, each by itself, in an array of
+ * paths (`a.txt b.txt`); a command with its arguments in an array named argv, args, arguments,
+ * command, cmd or cmdline; an object with an array or object in it and without any key
  * that the elements declare, or with a key of another branch, if the elements declare none; an
  * element of an array that was just made; a number for an array of strings, if a string is allowed,
  * too.
@@ -50,8 +53,11 @@ export const wrapInArray: ValueRule = {
     const isText =
       items.types.size < 7 && !items.types.has('number') && !items.types.has('integer');
     if (typeof value === 'number' && types.has('string') && isText) return refuse;
-    if (typeof value === 'string' && cannotBeElement(value, context.isPath()))
-      return refuseSeveral(context, value);
+    if (typeof value === 'string') {
+      const words = severalWords(context, value);
+      if (words !== undefined) return refuseParts(context, value, words);
+      if (cannotBeElement(value, context.isPath())) return refuseSeveral(context, value);
+    }
     return value === null || isOtherObject(context) ? refuse : replaceWith([value]);
   },
 };
@@ -59,12 +65,37 @@ export const wrapInArray: ValueRule = {
 /** Refuses text that is no element. If it may be several, the message shows both lists. */
 function refuseSeveral(context: RuleContext, text: string): Proposal {
   const parts = partsOf(text);
-  const isEither =
-    !isContainerText(text) &&
-    looksLikeSeveral(text) &&
-    [parts, [text]].every((list) => context.accepts(context.view.schema, list));
+  return !isContainerText(text) && looksLikeSeveral(text)
+    ? refuseParts(context, text, parts)
+    : refuse;
+}
+
+function refuseParts(context: RuleContext, text: string, parts: readonly string[]): Proposal {
+  const isEither = [parts, [text]].every((list) => context.accepts(context.view.schema, list));
   return isEither ? refuseBetween(parts, [text]) : refuse;
 }
+
+/** Arrays whose elements a shell sets apart by blanks. */
+const commandWords: ReadonlySet<string> = new Set(
+  'argv args arguments command cmd cmdline'.split(' '),
+);
+
+/**
+ * The words of text that may be several elements although only blanks are between them; undefined
+ * for other text.
+ */
+function severalWords(context: RuleContext, text: string): readonly string[] | undefined {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  if (words.length < 2 || /[\n\r]/.test(text)) return undefined;
+  const { name } = context;
+  if (name !== undefined && commandWords.has(lastWordOf(name).toLowerCase())) return words;
+  const paths = words.filter((word) => !/^(?:and|or|&|\+)$/.test(word));
+  const areWhole = [rooted, withExtension].some((form) => paths.every((path) => form.test(path)));
+  return context.isPath() && paths.length > 1 && areWhole ? paths : undefined;
+}
+
+const rooted = /^(?:~|\.{1,2})?[\\/]|^[a-z]:[\\/]/i;
+const withExtension = /[\p{L}\p{N}_*)\]}-]\.[a-z]\w{0,5}$/iu;
 
 /**
  * Whether an object has no key of the elements, but a list or an object in it, which may be the

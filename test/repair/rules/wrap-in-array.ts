@@ -96,6 +96,21 @@ testRule('wrap_in_array', {
       'it fails, because x; but not if y',
       'fix the login\nwithout new tests',
     ]),
+    ...['/My Files/a.txt', 'My Files/a b.txt', '/tmp/My file.txt', 'and', 'a.txt'].map((sent) => ({
+      title: `a path: ${JSON.stringify(sent)}`,
+      argument: 'paths',
+      schema: texts,
+      sent,
+      becomes: [sent],
+    })),
+    ...['ls', '-v'].map((sent) => ({
+      title: `a command without arguments: ${sent}`,
+      argument: 'argv',
+      schema: texts,
+      sent,
+      becomes: [sent],
+    })),
+    ...asElement('words', ['a.txt b.txt', 'ls -la']),
     ...asElement('what is not wholly in quotes or in a fence', ["'a [b'", '```json [a b']),
   ],
   refused: [
@@ -125,6 +140,19 @@ testRule('wrap_in_array', {
       ' ~~~\n\n  {a b',
     ]),
     ...asText('what starts like JSON', ['[a', '[a]: b', '[a] 1', '[a] [b]', '[a] x]', '{a} [b]c']),
+    ...[
+      { argument: 'paths', sent: 'a.txt b.txt' },
+      { argument: 'files', sent: 'src/a.ts and src/b.tsx' },
+      { argument: 'paths', sent: '/tmp/a ~/b ../c' },
+      { argument: 'filePaths', sent: 'C:\\a D:\\b' },
+      { argument: 'argv', sent: 'ls -la' },
+      { argument: 'command', sent: 'git status' },
+    ].map(({ argument, sent }) => ({
+      title: `several between blanks in ${argument}: ${sent}`,
+      argument,
+      schema: texts,
+      sent,
+    })),
     ...asText('what looks like several', [
       'https://a.b/c;d',
       'https://a.b,https://c.d',
@@ -186,6 +214,8 @@ test('the message shows both readings', () => {
       advice: 'did you mean ["Ada Lovelace","Alan Turing"] or ["Ada Lovelace, Alan Turing"]?',
     },
   ]);
+  const command = interpretArguments(objectOf({ argv: texts }), { value: { argv: 'ls -la' } });
+  expect(command.issues).toMatchObject([{ advice: 'did you mean ["ls","-la"] or ["ls -la"]?' }]);
   expect(issues(text, '[1, 2')).toMatchObject([{ path: '/names' }]);
   expect(issues(text, '[1, 2')[0]?.advice ?? '').not.toContain('did you mean');
   expect(issues(whole, '1, 2')[0]?.advice ?? '').not.toContain('did you mean');
