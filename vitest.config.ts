@@ -3,11 +3,17 @@
 //   *.slow.test.ts       in `npm run test:slow`
 //   *.property.test.ts   in both; its properties are tried on more values in `npm run test:slow`
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  // `toolmend` and its entries, as tsconfig.json has them.
-  resolve: { tsconfigPaths: true },
+  // `toolmend` and its entries, as tsconfig.json has them. The runners of suite/ are not part of it.
+  resolve: {
+    tsconfigPaths: true,
+    alias: {
+      'toolmend/repair': fileURLToPath(new URL('src/interpret/index.ts', import.meta.url)),
+    },
+  },
   test: {
     globals: true,
     include: ['test/**/*.test.ts'],

@@ -91,7 +91,7 @@ export interface SuiteReport {
   readonly total: Readonly<VerdictCounts>;
   readonly levels: { readonly [level in SuiteLevel]?: Readonly<VerdictCounts> };
   /** Ids of cases. */
-  readonly missedIds: readonly string[];
+  readonly missed: readonly string[];
   readonly wrong: readonly string[];
 }
 
@@ -118,7 +118,7 @@ export class SuiteCounts {
     return {
       total: of(this.#verdicts),
       levels: Object.fromEntries(levels),
-      missedIds: idsOf('missed'),
+      missed: idsOf('missed'),
       wrong: idsOf('wrong'),
     };
   }

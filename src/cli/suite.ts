@@ -100,7 +100,7 @@ async function readCases(file: string): Promise<readonly SuiteCase[] | string> {
 
 const mostShown = 10;
 
-function toText(implementation: string, { levels, total, missedIds, wrong }: SuiteReport): string {
+function toText(implementation: string, { levels, total, missed, wrong }: SuiteReport): string {
   const row = (
     name: string,
     counts: Readonly<Record<SuiteVerdict, number>>,
@@ -130,6 +130,6 @@ function toText(implementation: string, { levels, total, missedIds, wrong }: Sui
     table(heading, rows),
     '\n',
     list('wrong', wrong),
-    list('missed', missedIds),
+    list('missed', missed),
   ].join('');
 }
