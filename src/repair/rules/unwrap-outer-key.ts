@@ -66,7 +66,9 @@ const aboutKeys: readonly string[] = [
   'previous last old original before next later',
   // One that is denied, or must be undone.
   'not never no without instead cancel undo fail invalid reject abort stop revert rollback wrong',
-  'bad skip exclude ignore',
+  'bad skip exclude ignore avoid deny denied forbid forbidden blocked disable prevent',
+  // One that depends on something, or awaits a decision.
+  'if unless pending suggest propose proposal preview simulate simulation',
   // Why it is made.
   'reason thought thinking rationale explanation',
 ].flatMap((words) => words.split(' '));

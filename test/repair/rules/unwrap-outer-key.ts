@@ -74,6 +74,9 @@ testRule('unwrap_outer_key', {
     ...'failure invalid rejected rejection test tested dry observation history'
       .split(' ')
       .map(about),
+    ...'avoid denied forbidden blocked disabled prevented if unless pending suggestion proposed preview'
+      .split(' ')
+      .map(about),
     ...['last_request', 'search_files', 'getWeather', 'the call', '1', 'query.ids'].map(about),
     { title: 'the name could be a value', schema: named, sent: { retries: { value: 3 } } },
     {
