@@ -1,5 +1,11 @@
 // What `toolmend init` writes: a tool, a test, and settings of the compiler.
-import { type Project, type ProjectKind, settingOf } from './init-project.ts';
+import {
+  type PackageManager,
+  type Project,
+  type ProjectKind,
+  namesNodeTypes,
+  settingOf,
+} from './init-project.ts';
 
 export interface ProjectFile {
   /** Relative to the project's folder. */
@@ -30,13 +36,41 @@ export function planFor(project: Project): InitPlan {
   ];
   return {
     files: [...parts, ...settings.files],
-    nextSteps: [
-      ...(project.hasToolmend ? [] : ['npm install toolmend']),
-      ...settings.problems,
-      ...stepsOf(project, tool),
-    ],
+    nextSteps: [...installsOf(project), ...settings.problems, ...stepsOf(project, tool)],
   };
 }
+
+const commands: Readonly<
+  Record<PackageManager, { readonly add: string; readonly addDev: string; readonly run: string }>
+> = {
+  npm: { add: 'npm install', addDev: 'npm install --save-dev', run: 'npx' },
+  pnpm: { add: 'pnpm add', addDev: 'pnpm add --save-dev', run: 'pnpm exec' },
+  yarn: { add: 'yarn add', addDev: 'yarn add --dev', run: 'yarn' },
+  bun: { add: 'bun add', addDev: 'bun add --dev', run: 'bunx' },
+};
+
+/** The commands that install what the written files need and the project lacks. */
+function installsOf(project: Project): readonly string[] {
+  const { kind, testRunner, packages, packageManager } = project;
+  const wantedTools =
+    kind === 'javascript'
+      ? []
+      : [
+          ...(testRunner === 'node:test' ? ['tsx'] : []),
+          'typescript',
+          ...(needsNodeTypes(project) ? ['@types/node'] : []),
+        ];
+  const absentTools = wantedTools.filter((name) => !packages.has(name));
+  const { add, addDev } = commands[packageManager];
+  return [
+    ...(packages.has('toolmend') ? [] : [`${add} toolmend`]),
+    ...(absentTools.length === 0 ? [] : [`${addDev} ${absentTools.join(' ')}`]),
+  ];
+}
+
+/** A test for Node's runner imports its modules, and new settings name the types. */
+const needsNodeTypes = ({ testRunner, compilerSettings }: Project): boolean =>
+  testRunner === 'node:test' || compilerSettings === undefined;
 
 function sourceFolder({ kind, hasSourceFolder }: Project): string {
   const sources = hasSourceFolder ? 'src/' : '';
@@ -158,7 +192,8 @@ interface SettingsPlan {
   readonly problems: readonly string[];
 }
 
-function settingsOf({ kind, testRunner, compilerSettings }: Project): SettingsPlan {
+function settingsOf(project: Project): SettingsPlan {
+  const { kind, testRunner, compilerSettings } = project;
   if (kind === 'javascript') return { files: [], problems: [] };
   const path = 'tsconfig.json';
   if (compilerSettings === undefined)
@@ -177,16 +212,32 @@ function settingsOf({ kind, testRunner, compilerSettings }: Project): SettingsPl
   const contradictedOptions = wantedOptions.filter(
     (option) => settingOf(compilerSettings, option) === 'other',
   );
-  const text = withSettings(compilerSettings, absent);
-  const unset = text === undefined ? absent : [];
+  const withOptions = withSettings(compilerSettings, absent);
+  const unset = withOptions === undefined ? absent : [];
+  const withoutTypes = withOptions ?? compilerSettings;
+  const text = needsNodeTypes(project) ? withNodeTypes(withoutTypes) : withoutTypes;
+  const lacksTypes = needsNodeTypes(project) && !namesNodeTypes(text);
   return {
-    files:
-      text === undefined || absent.length === 0 ? [] : [{ path, before: compilerSettings, text }],
-    problems: [...contradictedOptions, ...unset].map(
-      (option) => `Set "${option}": true in the compilerOptions of tsconfig.json.`,
-    ),
+    files: text === compilerSettings ? [] : [{ path, before: compilerSettings, text }],
+    problems: [
+      ...[...contradictedOptions, ...unset].map(
+        (option) => `Set "${option}": true in the compilerOptions of tsconfig.json.`,
+      ),
+      ...(lacksTypes
+        ? ['Add "node" to the list "types" in the compilerOptions of tsconfig.json.']
+        : []),
+      ...(project.needsModuleType
+        ? [
+            'Set "type": "module" in package.json: "verbatimModuleSyntax" allows imports in ES modules only.',
+          ]
+        : []),
+    ],
   };
 }
+
+/** An empty list of types, as `tsc --init` writes it, gets those of Node. Another list stays. */
+const withNodeTypes = (settings: string): string =>
+  settings.replace(/^([ \t]*"types"\s*:\s*)\[\s*\]/m, '$1["node"]');
 
 /** undefined: the text has no object of compilerOptions to which a line can be added. */
 function withSettings(settings: string, options: readonly string[]): string | undefined {
@@ -198,12 +249,13 @@ function withSettings(settings: string, options: readonly string[]): string | un
   return settings.slice(0, end) + lines.join('') + settings.slice(end);
 }
 
-function stepsOf({ kind, testRunner }: Project, tool: string): readonly string[] {
+function stepsOf({ kind, testRunner, packageManager }: Project, tool: string): readonly string[] {
   const test = testPath(tool, kind);
+  const { run } = commands[packageManager];
   const runTest = {
-    vitest: `npx vitest run ${test}`,
-    jest: `npx jest ${test}`,
-    'node:test': `npx ${kind === 'javascript' ? '' : 'tsx '}--test ${test}`,
+    vitest: `${run} vitest run ${test}`,
+    jest: `${run} jest ${test}`,
+    'node:test': kind === 'javascript' ? `node --test ${test}` : `${run} tsx --test ${test}`,
   };
   const uses: Readonly<Record<ProjectKind, string>> = {
     nest: 'Add ToolsModule to the imports of your AppModule, and inject ToolRegistry where your loop is.',
@@ -212,9 +264,5 @@ function stepsOf({ kind, testRunner }: Project, tool: string): readonly string[]
     typescript: "Offer tools.schemas('openai') to your model, and give each call to tools.call.",
     javascript: "Offer tools.schemas('openai') to your model, and give each call to tools.call.",
   };
-  const command =
-    testRunner === 'node:test' && kind === 'javascript'
-      ? `node --test ${test}`
-      : runTest[testRunner];
-  return [command, uses[kind]];
+  return [runTest[testRunner], uses[kind]];
 }

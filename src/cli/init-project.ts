@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { objectAt, textAt } from '../json/members.ts';
 import { parseJson } from '../json/parse.ts';
@@ -12,6 +12,8 @@ export type ProjectKind = 'nest' | 'next' | 'ai-sdk' | 'typescript' | 'javascrip
 
 export type TestRunner = 'vitest' | 'jest' | 'node:test';
 
+export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
+
 export interface Project {
   readonly folder: string;
   readonly kind: ProjectKind;
@@ -20,8 +22,11 @@ export interface Project {
   readonly importExtension: '.js' | '';
   /** The project's sources are in `src`. */
   readonly hasSourceFolder: boolean;
-  /** toolmend is among its dependencies. */
-  readonly hasToolmend: boolean;
+  /** The names of its dependencies of every sort. */
+  readonly packages: ReadonlySet<string>;
+  readonly packageManager: PackageManager;
+  /** Its files are CommonJS, but its compiler settings allow imports in ES modules only. */
+  readonly needsModuleType: boolean;
   /** The text of tsconfig.json. */
   readonly compilerSettings: string | undefined;
 }
@@ -41,13 +46,18 @@ export async function readProject(folder: string): Promise<Project | string> {
   const hasCompiler = compilerSettings !== undefined || packages.has('typescript');
   const sources = await stat(join(folder, 'src')).catch(() => undefined);
   const isModule = textAt(manifest, 'type') === 'module';
+  const needsModuleType = !isModule && allowsModulesOnly(compilerSettings);
   return {
     folder,
     kind: kindOf(packages, hasCompiler),
     testRunner: testRunners.find((name) => packages.has(name)) ?? 'node:test',
-    importExtension: wantsExtensions(hasCompiler, isModule, compilerSettings) ? '.js' : '',
+    importExtension: wantsExtensions(hasCompiler, isModule || needsModuleType, compilerSettings)
+      ? '.js'
+      : '',
     hasSourceFolder: sources?.isDirectory() === true,
-    hasToolmend: packages.has('toolmend'),
+    packages,
+    packageManager: await packageManagerOf(folder, manifest),
+    needsModuleType,
     compilerSettings,
   };
 }
@@ -67,6 +77,29 @@ function kindOf(packages: ReadonlySet<string>, hasCompiler: boolean): ProjectKin
   if (packages.has('next')) return 'next';
   return packages.has('ai') ? 'ai-sdk' : 'typescript';
 }
+
+const lockFiles: readonly (readonly [string, PackageManager])[] = [
+  ['package-lock.json', 'npm'],
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['yarn.lock', 'yarn'],
+  ['bun.lock', 'bun'],
+  ['bun.lockb', 'bun'],
+];
+
+/** As package.json or the lock file says, else npm. */
+async function packageManagerOf(folder: string, manifest: JsonObject): Promise<PackageManager> {
+  const [declaredName] = (textAt(manifest, 'packageManager') ?? '').split('@');
+  const names = await readdir(folder).catch((): readonly string[] => []);
+  const [, manager] =
+    lockFiles.find(([, name]) => name === declaredName) ??
+    lockFiles.find(([file]) => names.includes(file)) ??
+    [];
+  return manager ?? 'npm';
+}
+
+// https://www.typescriptlang.org/tsconfig/#verbatimModuleSyntax
+const allowsModulesOnly = (settings = ''): boolean =>
+  settingOf(settings, 'verbatimModuleSyntax') === 'true' && /^node/i.test(moduleIn(settings));
 
 /** Node resolves no import without its extension; bundlers and CommonJS do. */
 function wantsExtensions(
@@ -88,6 +121,10 @@ export function settingOf(settings: string, option: string): 'true' | 'other' | 
   if (value === undefined) return 'absent';
   return value === 'true' ? 'true' : 'other';
 }
+
+/** Whether a tsconfig.json lists the types of Node, or all that are installed. */
+export const namesNodeTypes = (settings: string): boolean =>
+  /"types"\s*:\s*\[[^\]]*"(node|\*)"/.test(withoutComments(settings));
 
 const withoutComments = (text: string): string =>
   text.replaceAll(/"(?:[^"\\]|\\.)*"|\/\/.*|\/\*[\s\S]*?\*\//g, (part) =>

@@ -88,18 +88,24 @@ async function write(folder: string, { path, before, text }: ProjectFile): Promi
 
 const contextLines = 2;
 
-/** A new file as added lines; of a changed one, the added lines with those around them. */
+/** A new file as added lines; of a changed one, the lines that differ with those around them. */
 function differenceOf({ path, before, text }: ProjectFile): string {
   const lines = text.trimEnd().split('\n');
   if (before === undefined)
     return `new file ${path}\n${lines.map((line) => `+ ${line}\n`).join('')}`;
-  const added = lines.length - before.trimEnd().split('\n').length;
-  const first = lines.findIndex((line, index) => line !== before.split('\n')[index]);
+  const oldLines = before.trimEnd().split('\n');
+  const first = lines.findIndex((line, index) => line !== oldLines[index]);
+  const shorter = Math.min(lines.length, oldLines.length) - first;
+  const fromEnd = lines.toReversed().findIndex((line, index) => line !== oldLines.at(-1 - index));
+  const tail = fromEnd === -1 ? shorter : Math.min(fromEnd, shorter);
   const from = Math.max(0, first - contextLines);
-  const shownLines = lines.slice(from, first + added + contextLines).map((line, index) => {
-    const at = from + index;
-    return `${at >= first && at < first + added ? '+' : ' '} ${line}\n`;
-  });
+  const end = lines.length - tail;
+  const shownLines = [
+    ...lines.slice(from, first).map((line) => `  ${line}\n`),
+    ...oldLines.slice(first, oldLines.length - tail).map((line) => `- ${line}\n`),
+    ...lines.slice(first, end).map((line) => `+ ${line}\n`),
+    ...lines.slice(end, end + contextLines).map((line) => `  ${line}\n`),
+  ];
   return `${path}, line ${from + 1}\n${shownLines.join('')}`;
 }
 

@@ -80,3 +80,25 @@ export const initProjects: readonly InitProject[] = [
     programs: [['', '--test', 'get-weather.test.mjs']],
   },
 ];
+
+interface FreshProject {
+  readonly title: string;
+  readonly manifest: {
+    readonly type?: 'commonjs' | 'module';
+    readonly devDependencies?: Readonly<Record<string, string>>;
+  };
+  /** The tsconfig.json is the one of `tsc --init`, else there is none. */
+  readonly hasSettings: boolean;
+}
+
+/** Projects with nothing but what `npm init` and `tsc --init` write. */
+export const freshProjects: readonly FreshProject[] = [
+  { title: 'tsc --init', manifest: {}, hasSettings: true },
+  { title: 'tsc --init in CommonJS', manifest: { type: 'commonjs' }, hasSettings: true },
+  { title: 'tsc --init in ES modules', manifest: { type: 'module' }, hasSettings: true },
+  {
+    title: 'no tsconfig.json',
+    manifest: { devDependencies: { typescript: '*' } },
+    hasSettings: false,
+  },
+];

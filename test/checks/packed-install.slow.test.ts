@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
 import { parse as parseYaml } from 'yaml';
 import { runToolmend } from '../cli/run-toolmend.ts';
-import { initPackages, initProjects } from './init-projects.ts';
+import { freshProjects, initPackages, initProjects } from './init-projects.ts';
 import { copyOfPackage, installPackedPackage, publishedAddress } from './packed-package.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 import { projectFolder, readManifest } from './project-folder.ts';
@@ -356,6 +356,33 @@ describe('what toolmend init writes compiles, and its test passes', () => {
       );
       expect({ program, output, status }).toMatchObject({ status: 0 });
     }
+  });
+
+  test.each(freshProjects)('$title, after the steps that it lists', ({ manifest, hasSettings }) => {
+    const folder = temporaryFolder({ 'package.json': JSON.stringify(manifest) });
+    const link = (name: string, target: string): void => {
+      const path = join(folder, 'node_modules', name);
+      mkdirSync(dirname(path), { recursive: true });
+      symlinkSync(target, path);
+    };
+    const node = (path: string, ...args: readonly string[]) => {
+      const { output, status } = runCommand(folder, process.execPath, [path, ...args]);
+      expect({ path, output, status }).toMatchObject({ status: 0 });
+      return output;
+    };
+    if (hasSettings) node(join(projectFolder, 'node_modules/typescript/bin/tsc'), '--init');
+    const output = node(join(installed, 'dist/cli/toolmend.js'), 'init', '--yes');
+
+    link('toolmend', installed);
+    const [, names = ''] = /^ {2}npm install --save-dev (.+)$/m.exec(output) ?? [];
+    const packages = [...names.split(' '), ...Object.keys(manifest.devDependencies ?? {})];
+    for (const name of packages.filter((one) => one !== ''))
+      link(name, join(projectFolder, 'node_modules', name));
+    if (output.includes('  Set "type": "module" in package.json'))
+      writeFiles(folder, { 'package.json': JSON.stringify({ ...manifest, type: 'module' }) });
+
+    node('node_modules/typescript/bin/tsc', '--noEmit');
+    node('node_modules/tsx/dist/cli.mjs', '--test', 'get-weather.test.ts');
   });
 
   test.each(['next', 'nest', 'plain-loop'])('the template %s compiles', (name) => {

@@ -112,6 +112,95 @@ describe.each(projects)('$found', ({ found, files, written, shown }) => {
   });
 });
 
+/** What `tsc --init` writes, in short. */
+const compilerInit = `{
+  "compilerOptions": {
+    "module": "nodenext",
+    "types": [],
+    // "types": ["node"],
+    "strict": true,
+    "verbatimModuleSyntax": true,
+  }
+}
+`;
+const install = 'npm install --save-dev';
+const moduleStep =
+  'Set "type": "module" in package.json: "verbatimModuleSyntax" allows imports in ES modules only.';
+const nextSteps = async (files: Files): Promise<readonly string[]> => {
+  const { stdout } = await runToolmend('init', temporaryFolder(files), '--yes');
+  const [, steps = ''] = stdout.split('Next:\n');
+  // The last step is how the tool is used.
+  return steps
+    .trimEnd()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.trim());
+};
+
+test.each<readonly [string, Files, readonly string[]]>([
+  [
+    'the settings of tsc --init, CommonJS',
+    { 'package.json': manifest([]), 'tsconfig.json': compilerInit },
+    ['npm install toolmend', `${install} tsx typescript @types/node`, moduleStep],
+  ],
+  [
+    'the settings of tsc --init, ES modules',
+    { 'package.json': manifest(['toolmend'], { type: 'module' }), 'tsconfig.json': compilerInit },
+    [`${install} tsx typescript @types/node`],
+  ],
+  [
+    'no settings',
+    { 'package.json': manifest(['toolmend', 'typescript']) },
+    [`${install} tsx @types/node`],
+  ],
+  [
+    'nothing absent',
+    { 'package.json': manifest(['toolmend', 'typescript', 'tsx', '@types/node']) },
+    [],
+  ],
+  [
+    'settings with other types',
+    {
+      'package.json': manifest(['toolmend', 'typescript', 'tsx', '@types/node']),
+      'tsconfig.json': compilerInit
+        .replace('[]', '["mocha"]')
+        .replace('"verbatimModuleSyntax": true', '"verbatimModuleSyntax": false'),
+    },
+    ['Add "node" to the list "types" in the compilerOptions of tsconfig.json.'],
+  ],
+])('the steps before the test, %s', async (_title, files, steps) => {
+  expect(await nextSteps(files)).toEqual([...steps, 'npx tsx --test get-weather.test.ts']);
+});
+
+test.each([
+  [{ 'pnpm-lock.yaml': '' }, {}, 'pnpm add toolmend', 'pnpm add --save-dev tsx', 'pnpm exec'],
+  [{ 'yarn.lock': '' }, {}, 'yarn add toolmend', 'yarn add --dev tsx', 'yarn'],
+  [{ 'bun.lock': '' }, {}, 'bun add toolmend', 'bun add --dev tsx', 'bunx'],
+  [
+    { 'package-lock.json': '' },
+    { packageManager: 'pnpm@10.1.0' },
+    'pnpm add toolmend',
+    'pnpm add --save-dev tsx',
+    'pnpm exec',
+  ],
+])('the steps use the package manager of %j %j', async (files, rest, add, addDev, run) => {
+  const packages = manifest(['typescript', '@types/node'], rest);
+  const steps = await nextSteps({ ...files, 'package.json': packages });
+  expect(steps).toEqual([add, addDev, `${run} tsx --test get-weather.test.ts`]);
+});
+
+test('an empty list of types gets those of Node, and the change is shown', async () => {
+  const folder = temporaryFolder({ 'package.json': manifest([]), 'tsconfig.json': compilerInit });
+  const { stdout } = await runToolmend('init', folder, '--yes');
+
+  expect(stdout).toContain(
+    'tsconfig.json, line 2\n    "compilerOptions": {\n      "module": "nodenext",\n-     "types": [],\n+     "types": ["node"],\n      // "types": ["node"],\n',
+  );
+  expect(readFileSync(join(folder, 'tsconfig.json'), 'utf8')).toBe(
+    compilerInit.replace('[]', '["node"]'),
+  );
+});
+
 const [, next] = projects;
 const nextFiles = next?.files ?? {};
 
