@@ -423,6 +423,7 @@ it('takeResults returns the ended calls of one conversation, each once, in the o
     Reflect.apply(tools.background.takeResults, tools.background, [{ tenant: 5 }]),
   ).rejects.toThrow('write the tenant of the call');
   const otherScope = { tenant: 'b', conversation: '1' };
+  // oxlint-disable-next-line typescript/no-deprecated -- the old name is accepted, too
   expect(await tools.background.take(otherScope)).toMatchObject([{ handle: handles[3] }]);
   expect(await tools.background.takeResults(otherScope)).toEqual([]);
 });
