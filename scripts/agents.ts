@@ -1,13 +1,13 @@
 // `npm run agents [-- NAME...]` installs real agents from npm, each alone in a temporary folder, and gives
 // each a model that makes a mistake in each of four calls: once directly, once through the gateway.
-// Writes docs/internals/agents.md with all that ran. `--installed FOLDER` keeps what it installs there.
+// Writes docs/internals/agents.md with all that ran, and the table of the README if all agents were asked. `--installed FOLDER` keeps what it installs there.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Agent, agents } from './agents/agent-table.ts';
-import { type AgentResult, agentsPage } from './agents/agents-page.ts';
+import { type AgentResult, agentsPage, readmeWithAgents } from './agents/agents-page.ts';
 import { runAgent } from './agents/run-agent.ts';
 
 const { values, positionals } = parseArgs({
@@ -23,6 +23,8 @@ for (const agent of agents) {
   results.push(result);
 }
 writeFileSync('docs/internals/agents.md', await agentsPage(results, new Date()));
+if (positionals.length === 0)
+  writeFileSync('README.md', await readmeWithAgents(readFileSync('README.md', 'utf8'), results));
 
 async function resultOf(agent: Agent): Promise<AgentResult> {
   const { name, packageName } = agent;
