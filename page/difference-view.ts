@@ -76,9 +76,15 @@ function Line({
     <code style=${{ '--in': String(indent * 2) }}
       >${side === '' ? html`<${Long} text=${key + value} />` : html`${plain}${changedText(changed, side)}`}</code
     >
-    ${marks.map((one) => html`<sup class="rn" title=${`Repair ${one}`}>${one}</sup>`)}
+    <${Marks} numbers=${marks} />
   </div>`;
 }
+
+/** The numbers of the repairs that a line shows. */
+const Marks = ({ numbers }: { readonly numbers: readonly number[] }): Rendered =>
+  html`<span class="marks"
+    >${numbers.map((one) => html`<sup class="rn" title=${`Repair ${one}`}>${one}</sup>`)}</span
+  >`;
 
 const changedText = (text: string, side: 'sent' | 'used'): Rendered =>
   side === 'sent'
@@ -119,7 +125,7 @@ function Words({ sent, used, groups }: WordsProps): Rendered {
       <div class="ln">
         <span class="no" aria-hidden="true">1</span><span class="mk" aria-hidden="true">−</span>
         <code>${sent === '' ? html`<i class="none">(empty)</i>` : pieces(left, 'sent')}</code>
-        ${groups.map((_group, at) => html`<sup class="rn" title=${`Repair ${at + 1}`}>${at + 1}</sup>`)}
+        <${Marks} numbers=${groups.map((_group, at) => at + 1)} />
       </div>
     </div>
     <div class="c cr">

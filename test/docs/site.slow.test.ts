@@ -100,6 +100,28 @@ test('Try is a page of its own', async () => {
   await page.close();
 });
 
+test('Try shows a text beside the numbers of its four repairs', async () => {
+  const [page, errors] = await open('/try/', 1440);
+  const schema = {
+    type: 'object',
+    properties: {
+      start_date: { type: 'string' },
+      attendees: { type: 'array', items: { type: 'string' } },
+      minutes: { type: 'integer' },
+    },
+  };
+  const call = `{startDate: "2026-12-01", "attendees": "[\\"ann\\"]", "minutes": "15"}`;
+  await page.locator('textarea').first().fill(JSON.stringify(schema));
+  await page.locator('textarea').last().fill(call);
+  const line = page.locator('.raw .cl .ln');
+  await line.locator('.rn').nth(3).waitFor();
+  const widths = await Promise.all([line, line.locator('code')].map((one) => one.boundingBox()));
+  const [whole = 0, text = 0] = widths.map((box) => box?.width);
+  expect(text).toBeGreaterThan(whole / 2);
+  expect(errors).toEqual([]);
+  await page.close();
+});
+
 test.each([
   '/',
   '/docs/reference/rules.html',
