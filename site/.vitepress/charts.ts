@@ -39,7 +39,7 @@ function chartOf([heading = [], ...rows]: readonly (readonly string[])[]): strin
   );
   const legend = isShared
     ? `<p>${shares.map((name) => `<span class="${name}">${name}</span>`).join(' ')}</p>`
-    : '';
+    : `<p><span class="amount">${escaped(heading[1] ?? '')}</span></p>`;
   return bars.length < 2
     ? ''
     : `<div class="chart" aria-hidden="true">${bars.join('')}${legend}</div>\n`;
@@ -67,8 +67,10 @@ function plainBar(
   const value = numberIn(cells[0]);
   if (!(value > 0) || !(largest > 0)) return [];
   const width = ((value * 100) / largest).toFixed(2);
-  return [bar(name, `<i class="right" style="width:${width}%"></i>`)];
+  return [bar(name, `<i class="amount" style="width:${width}%"></i>`)];
 }
 
 const bar = (name: string, parts: string): string =>
-  `<div><b>${name.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</b><span>${parts}</span></div>`;
+  `<div><b>${escaped(name)}</b><span>${parts}</span></div>`;
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
