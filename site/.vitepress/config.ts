@@ -11,10 +11,13 @@ const root = new URL('../../', import.meta.url);
 const { version, description } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const shownFolders = new Set(['docs', 'suite']);
+const listOfPages = readFileSync(new URL('docs/README.md', root), 'utf8');
+const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync(new URL('page/icon.svg', root), 'utf8'))}`;
 
 export default defineConfig({
   title: 'toolmend',
   description,
+  head: [['link', { rel: 'icon', href: icon }]],
   srcDir: '..',
   outDir: '../dist-site',
   cacheDir: '../node_modules/.vitepress',
@@ -22,6 +25,8 @@ export default defineConfig({
   rewrites: { 'README.md': 'index.md' },
   ignoreDeadLinks: [/\/try\//],
   markdown: {
+    // VitePress's own themes leave comments and keywords below a contrast of 4.5.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     anchor: { slugify: slugOf },
     config: (markdown) => {
       siteLinks(markdown, packageAddress);
@@ -45,7 +50,7 @@ export default defineConfig({
       },
     ],
     sidebar: [
-      { text: 'README', link: '/' },
+      { text: 'Overview', link: '/' },
       { text: 'All pages', link: '/docs/README' },
       section('Guide', 'docs/guide'),
       section('Reference', 'docs/reference'),
@@ -62,13 +67,17 @@ export default defineConfig({
   },
 });
 
-/** The pages of a folder, under their titles. */
+/** The pages of a folder, under their titles, in the order in which docs/README.md lists them. */
 function section(text: string, folder: string): DefaultTheme.SidebarItem {
+  const position = (name: string): number =>
+    listOfPages.indexOf(`(${folder.replace('docs/', '')}/${name})`);
   const pages = readdirSync(new URL(folder, root)).filter((name) => name.endsWith('.md'));
-  const items = pages.map((name) => {
-    const [, title = name] =
-      /^# (.*)$/m.exec(readFileSync(new URL(`${folder}/${name}`, root), 'utf8')) ?? [];
-    return { text: title, link: `/${folder}/${basename(name, '.md')}` };
-  });
-  return { text, items: items.toSorted((a, b) => a.text.localeCompare(b.text)), collapsed: false };
+  const items = pages
+    .toSorted((a, b) => position(a) - position(b))
+    .map((name) => {
+      const [, title = name] =
+        /^# (.*)$/m.exec(readFileSync(new URL(`${folder}/${name}`, root), 'utf8')) ?? [];
+      return { text: title, link: `/${folder}/${basename(name, '.md')}` };
+    });
+  return { text, items, collapsed: false };
 }
