@@ -1,6 +1,7 @@
-// `npm run agents [-- NAME...]` installs real agents from npm, each alone in a temporary folder, and gives
-// each a model that makes a mistake in each of four calls: once directly, once through the gateway.
-// Writes docs/internals/agents.md with all that ran, and the table of the README if all agents were asked. `--installed FOLDER` keeps what it installs there.
+// `npm run agents [-- NAME...]` installs real agents from npm, each alone in a temporary folder, and
+// gives each a model that makes a mistake in each of four calls: once directly, once through the
+// gateway. Writes docs/internals/agents.md with all that ran, and, if no agent is named, the table of
+// the README. `--installed FOLDER` keeps what it installs there.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

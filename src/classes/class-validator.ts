@@ -368,10 +368,10 @@ function pluginFields(Class: object): readonly object[] {
 
 /** What `@ApiProperty` says counts more than what the plugin reads from the source. */
 export function apiPropertyOf(Class: Constructor, name: string): ApiProperty {
-  const decoratedMembers: unknown = Reflect.getMetadata(propertyKey, Class.prototype, name);
+  const propertyOptions: unknown = Reflect.getMetadata(propertyKey, Class.prototype, name);
   const documentingFields = pluginFields(Class).find((fields) => Object.hasOwn(fields, name));
   const [ownProperty, read] = [
-    propertyIn(decoratedMembers),
+    propertyIn(propertyOptions),
     propertyIn(memberOf(documentingFields, name)),
   ];
   return {

@@ -61,16 +61,16 @@ export class CallNumbers {
 
   /** New indexes for all calls if one of them has none of its own. */
   #newIndexes(calls: readonly NumberedCall[]): ReadonlyMap<NumberedCall, number> {
-    const numberedCall = calls.filter(({ parts }) => parts[0]?.identity.setIndex !== undefined);
-    const indexes = numberedCall.map(({ parts }) => indexOf(parts));
+    const numberedCalls = calls.filter(({ parts }) => parts[0]?.identity.setIndex !== undefined);
+    const indexes = numberedCalls.map(({ parts }) => indexOf(parts));
     const free = new Set(
       indexes.flatMap((index) => (index === undefined || this.#indexes.has(index) ? [] : [index])),
     );
     const first = this.#nextIndex;
-    const isNumbered = free.size === numberedCall.length;
-    for (const index of isNumbered ? free : numberedCall.map((_call, at) => first + at))
+    const isNumbered = free.size === numberedCalls.length;
+    for (const index of isNumbered ? free : numberedCalls.map((_call, at) => first + at))
       this.reserve(index);
-    return new Map(isNumbered ? [] : numberedCall.map((call, at) => [call, first + at]));
+    return new Map(isNumbered ? [] : numberedCalls.map((call, at) => [call, first + at]));
   }
 }
 

@@ -127,8 +127,8 @@ function composedSchema(
   { name, inputSchema }: ToolContract,
   dispatches: Dispatch,
 ): SchemaObject {
-  const namedArguments = outer.properties?.[dispatches.name];
-  const nameSchema = { ...(isSchemaObject(namedArguments) ? namedArguments : {}), enum: [name] };
+  const declaredName = outer.properties?.[dispatches.name];
+  const nameSchema = { ...(isSchemaObject(declaredName) ? declaredName : {}), enum: [name] };
   const { required = [] } = outer;
   const needsArguments = (inputSchema.required ?? []).length > 0;
   return Object.freeze({

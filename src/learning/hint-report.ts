@@ -46,7 +46,7 @@ export function learnedHints(rows: readonly HintCount[]): readonly LearnedHint[]
     .filter(({ kind, misses, shownMisses }) => kind !== '' && misses + shownMisses > 0)
     .map((row): LearnedHint => {
       const { model, tool, definition, kind, field, sentence, trial } = row;
-      const shownArmOfRow = shownArm(row);
+      const armShown = shownArm(row);
       return {
         model,
         tool,
@@ -56,7 +56,7 @@ export function learnedHints(rows: readonly HintCount[]): readonly LearnedHint[]
         sentence,
         state: trial.state,
         without: rateOf(hiddenArm(row, byKey)),
-        ...(shownArmOfRow.calls === 0 ? {} : { with: rateOf(shownArmOfRow) }),
+        ...(armShown.calls === 0 ? {} : { with: rateOf(armShown) }),
       };
     })
     .toSorted(

@@ -136,8 +136,8 @@ export class BackgroundCalls {
    * `check_background`, in the order in which they ended. Put their `text` into the next message to
    * the model. Each is returned once. With a journal, also calls that ended after their approval,
    * and calls of other processes. With a journal in a database, results are taken until the
-   * conversation goes on: with its next call or `takeResults` in this process, or when the registry closes.
-   * If the process dies before, they are returned again.
+   * conversation goes on: with its next call or `takeResults` in this process, or when the registry
+   * closes. If the process dies before, they are returned again.
    */
   async takeResults(scope: BackgroundScope = {}): Promise<readonly EndedCall[]> {
     checkOptions('background.takeResults', scope, scopeKinds);

@@ -90,15 +90,15 @@ async function orAborted<Value>(
   signal: AbortSignal,
   onAbort: () => void,
 ): Promise<Value> {
-  const abortion = Promise.withResolvers<never>();
+  const abortReason = Promise.withResolvers<never>();
   const abort = (): void => {
     onAbort();
-    abortion.reject(signal.reason);
+    abortReason.reject(signal.reason);
   };
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
   try {
-    return await Promise.race([value, abortion.promise]);
+    return await Promise.race([value, abortReason.promise]);
   } finally {
     signal.removeEventListener('abort', abort);
   }

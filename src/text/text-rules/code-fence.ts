@@ -28,7 +28,7 @@ export const codeFence: TextRule = {
       `${textBefore}${textAfter}`.trim() === ''
         ? startsLikeCall.test(innerText)
         : /^\s*\{/.test(innerText) &&
-          areOnlyAround({ textBefore: textBefore, textAfter: textAfter, isFenced: true }, context);
+          areOnlyAround({ textBefore, textAfter, isFenced: true }, context);
     return isRead ? readAgain(innerText) : skip;
   },
 };

@@ -73,7 +73,7 @@ function callAfterWords(context: TextContext): TextProposal | undefined {
     read.kind === 'readings' &&
     toolName !== undefined &&
     textBefore.split('```').length % 2 === 1 &&
-    areOnlyAround({ textBefore: textBefore, textAfter: '', isFenced: false }, context);
+    areOnlyAround({ textBefore, textAfter: '', isFenced: false }, context);
   if (isCall) return readAgain(markup);
   if (!opensParameter(markup)) return undefined;
   return notOneCall(read.kind === 'open' || read.kind === 'several' ? read.kind : 'refused');
@@ -91,7 +91,7 @@ function proposeWhole(context: TextContext, start: number): TextProposal {
   const textAfter = rest.replace(surplusClosers, '');
   const isOnlyCall =
     !mayBelongToObject(textBefore, textAfter) &&
-    areOnlyAround({ textBefore: textBefore, textAfter: textAfter, isFenced: false }, context) &&
+    areOnlyAround({ textBefore, textAfter, isFenced: false }, context) &&
     isMeantForTool(Object.keys(object.value), context);
   return isOnlyCall ? object : skip;
 }
@@ -104,8 +104,7 @@ function proposeBroken(context: TextContext, start: number): TextProposal {
   const isReadable = loose.valueAt(start).kind === 'read';
   if (isReadable || `${textBefore}${textAfter}`.trim() === '') return skip;
   if (mayBelongToObject(textBefore, textAfter)) return skip;
-  if (!areOnlyAround({ textBefore: textBefore, textAfter: textAfter, isFenced: false }, context))
-    return skip;
+  if (!areOnlyAround({ textBefore, textAfter, isFenced: false }, context)) return skip;
   const proposal = proposeReadings({ ...context, text: text.slice(start, end) });
   if (proposal.kind !== 'readings') return proposal;
   const intendedReadings = proposal.readings.filter(
