@@ -39,11 +39,7 @@ export const kimiK3: Notation = {
 
 export const kimiK3Form: NotationForm = {
   models: 'Kimi K3',
-  form: [
-    '`<|open|>call tool="NAME" index="1"<|sep|>',
-    '<|open|>argument key="KEY" type="string"<|sep|>value<|close|>argument<|sep|>',
-    '<|close|>call<|sep|>`, `<|open|>json<|sep|>{…}` in it',
-  ].join(''),
+  form: '`<|open|>call tool="NAME" index="1"<|sep|><|open|>argument key="KEY" type="string"<|sep|>value<|close|>argument<|sep|><|close|>call<|sep|>`, `<|open|>json<|sep|>{…}` in it',
   notExpressed: 'a string with `<|open|>` or `<|close|>` in it',
   write(call) {
     const write = (key: string, raw: string) =>
