@@ -67,7 +67,7 @@ test('search finds a page, and the dark side stays', async () => {
   await page.locator('.result').first().waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL('**/gateway.html**');
-  expect(await page.locator('h1').textContent()).toContain('Gateway');
+  await page.getByRole('heading', { level: 1, name: 'Gateway' }).waitFor();
 
   await page.locator('.VPNavBarAppearance button').click();
   await page.reload({ waitUntil: 'networkidle' });

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DefinitionError,
   type Interceptor,
@@ -89,17 +88,19 @@ function testTransactions(open: () => readonly [Journal, Journal]): void {
   });
 
   it('undoes the work of a call whose time is over, and takes no more of it', async () => {
+    const callHasEnded = Promise.withResolvers<void>();
     const late = Promise.withResolvers<unknown>();
     const tools = registry(
       async (_values, context) => {
-        await insert(context, 'paid');
-        await sleep(150);
+        await insert(context, 'paid').catch(() => undefined);
+        await callHasEnded.promise;
         late.resolve(await insert(context, 'late').catch((error: unknown) => error));
       },
       { timeoutMs: 50 },
     );
 
     const outcome = await tools.call(callOf(), { conversation });
+    callHasEnded.resolve();
 
     expect(outcome).toMatchObject({
       status: 'timed_out',
@@ -110,25 +111,32 @@ function testTransactions(open: () => readonly [Journal, Journal]): void {
   });
 
   it('frees the idempotency key of a call whose time was over', async () => {
-    let runs = 0;
+    const secondHasEnded = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<unknown>();
     const tools = registry(
       async (_values, context) => {
-        runs += 1;
-        await insert(context, `run ${runs}`);
-        if (runs === 1) await sleep(150);
-        return runs;
+        const { id } = context.call;
+        await insert(context, id).catch(() => undefined);
+        if (id === 'second') return 'done';
+        await secondHasEnded.promise;
+        late.resolve(await insert(context, 'late').catch((error: unknown) => error));
+        return 'late';
       },
-      { timeoutMs: 50, idempotencyKey: () => conversation },
+      { idempotencyKey: () => conversation },
     );
 
     const outcomes = [
-      await tools.call(callOf({ id: 'first' }), { conversation }),
-      await tools.call(callOf({ id: 'second' }), { conversation, timeoutMs: 5_000 }),
+      await tools.call(callOf({ id: 'first' }), { conversation, timeoutMs: 50 }),
+      await tools.call(callOf({ id: 'second' }), { conversation }),
     ];
-    await sleep(200);
+    secondHasEnded.resolve();
 
-    expect(outcomes).toMatchObject([{ status: 'timed_out' }, { status: 'completed', result: 2 }]);
-    expect(await notes()).toEqual(['run 2']);
+    expect(outcomes).toMatchObject([
+      { status: 'timed_out' },
+      { status: 'completed', result: 'done' },
+    ]);
+    expect(await late.promise).toMatchObject({ code: 'transaction-over' });
+    expect(await notes()).toEqual(['second']);
     // The newest first.
     expect(await states()).toEqual([
       ['ended', 'completed'],
@@ -405,11 +413,12 @@ describeWithPostgres(() => {
     const calls = Array.from({ length: 8 }, (_, index) =>
       tools.call(callOf({ id: `call_${index}` })),
     );
-    await sleep(200);
-    const listed = await journal.list({ state: 'running' });
+    await vi.waitFor(
+      async () => expect(await journal.list({ state: 'running' })).toHaveLength(8),
+      20_000,
+    );
     going.resolve();
 
-    expect(listed).toHaveLength(8);
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(
       calls.map(() => 'completed'),
     );
