@@ -3,7 +3,7 @@ import { spellingOf } from '../json/key-spelling.ts';
 import { argumentKeys } from './call-envelope.ts';
 import { isSameName } from './read-notation.ts';
 import { opensParameter } from './wrapping-tags.ts';
-import { mayTakeBack } from './retraction.ts';
+import { mayDeny, mayTakeBack } from './retraction.ts';
 
 /** What a part of a text is that is not the model's own call. `answer`: its answer to the user. */
 type AsideKind = 'reasoning' | 'result' | 'role' | 'answer' | 'code';
@@ -187,8 +187,23 @@ export function areOnlyAround(words: WordsAround, context: CalledTool): boolean 
   const all = `${wordsBefore}\n${textAfter}`;
   if (/omitted/i.test(all) || leavesOut(wordsBefore, textAfter)) return false;
   if ([...declaredKeys].some((key) => saysArgument(all, key))) return false;
-  if (mayTakeBack(textAfter, declaredKeys)) return false;
+  if (isShownOrDenied(wordsBefore) || mayTakeBack(textAfter, declaredKeys)) return false;
   return isFenced || !isInSentence(wordsBefore);
+}
+
+/** A line such as `Example:` or `Tool output:`, which shows what the tags of these names do. */
+const isShown = new RegExp(
+  `(?:^|\\n)[\\s#*_]*(?:\\p{L}+\\s+)?${resultNames}[*_]*\\s*[:：][*_\\s]*$`,
+  'iu',
+);
+
+/** Tags, a fence and blanks between words and an object. */
+const openings = /(?:\s|<[^<>\n]{1,64}>|(?:`{3,16}|~{3,16})[\w-]{0,20}){1,16}$/;
+
+/** Whether the words before an object show it, deny it, doubt it, or end in a question about it. */
+function isShownOrDenied(wordsBefore: string): boolean {
+  const words = endOf(wordsBefore).replace(openings, '');
+  return isShown.test(words) || /[?？؟]["'”’)*_]*$/u.test(words) || mayDeny(wordsBefore);
 }
 
 /** The offset after the first reasoning in tags; 0 if there is none, or if it is open. */

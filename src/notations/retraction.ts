@@ -14,91 +14,122 @@ const alone = (source: string): string =>
 const anyOf = (words: Words, unspacedWords: Words): (() => RegExp) =>
   once(() => new RegExp(`${alone(sourceOf(words))}|${sourceOf(unspacedWords)}`, 'iu'));
 
-/**
- * Words that may take back what was said before them: negations, corrections, alternatives and
- * modals, in the languages that the project knows.
- */
-const doubts = anyOf(
+/** Negations, conditions and modals, in the languages that the project knows. */
+const denials = {
   // prettier-ignore
-  {
+  spaced: {
     english: [
-      'wait', 'no', 'nope', 'not', 'cannot', 'dont', "\\p{L}+n['’]t", 'never', 'actually',
-      'instead', 'rather', 'but', 'however', 'though', 'although', 'or', 'nor', 'neither', 'none',
-      'unless', 'otherwise', 'except', 'wrong', 'incorrect\\p{L}*', 'mistake\\p{L}*', 'error',
-      'oops', 'whoops', 'sorry', 'apolog\\p{L}+', 'correction', 'corrected', 'meant', 'would',
-      'should', 'alternatively',
+      'no', 'nope', 'not', 'cannot', 'dont', "\\p{L}+n['’]t", 'never', 'nor', 'neither', 'none',
+      'unless', 'wrong', 'incorrect\\p{L}*', 'would', 'should',
     ],
     german: [
-      'warte\\p{L}*', 'moment', 'halt', 'nein', 'ne', 'nee', 'nicht', 'kein\\p{L}*', 'nie',
-      'niemals', 'keinesfalls', 'eigentlich', 'stattdessen', 'statt', 'anstatt', 'anstelle',
-      'lieber', 'vielmehr', 'sondern', 'aber', 'doch', 'jedoch', 'oder', 'bzw', 'beziehungsweise',
-      'falsch\\p{L}*', 'fehler', 'irrtum', 'versehen', 'entschuldigung', 'verzeihung', 'korrektur',
-      'korrigier\\p{L}+', 'gemeint', 'meinte', 'würde\\p{L}*', 'sollte\\p{L}*', 'hätte\\p{L}*',
-      'wäre\\p{L}*', 'alternativ',
+      'nein', 'ne', 'nee', 'nicht', 'kein\\p{L}*', 'nie', 'niemals', 'keinesfalls', 'falsch\\p{L}*',
+      'würde\\p{L}*', 'sollte\\p{L}*', 'hätte\\p{L}*', 'wäre\\p{L}*',
     ],
     french: [
-      'attend(?:s|ez|ons)', 'attendre', 'non', 'ne', "n(?=['’]\\p{L})", 'pas', 'jamais', 'aucune?',
-      'plut[oô]t', 'mais', 'cependant', 'toutefois', 'ou', 'sinon', 'sauf', 'erreur', 'faux',
-      'fausse', 'incorrecte?', 'trompée?', 'désolée?', 'pardon', 'excuse[rz]?(?:-moi)?',
-      'correction', 'voulais', 'serait', 'faudrait', 'devrait', 'devrais', 'en fait', 'au lieu',
-      'alternativement',
+      'non', 'ne', "n(?=['’]\\p{L})", 'pas', 'jamais', 'aucune?', 'sinon', 'faux', 'fausse',
+      'incorrecte?', 'serait', 'faudrait', 'devrait', 'devrais',
     ],
     spanish: [
-      'espera', 'esperen?', 'no', 'ni', 'nunca', 'jam[aá]s', 'tampoco', 'ningun[oa]?', 'ningún',
-      'mejor', 'sino', 'pero', 'aunque', 'o', 'u', 'salvo', 'error', 'equivocad[oa]', 'equivoqué',
-      'incorrect[oa]', 'perd[oó]n', 'perdona', 'disculpa', 'corrección', 'quer[ií]a', 'quise',
-      'ser[ií]a', 'deber[ií]a', 'en realidad', 'en lugar', 'en vez', 'alternativamente',
+      'no', 'ni', 'nunca', 'jam[aá]s', 'tampoco', 'ningun[oa]?', 'ningún', 'equivocad[oa]',
+      'incorrect[oa]', 'ser[ií]a', 'deber[ií]a',
     ],
-    portuguese: [
-      'espere', 'esper[ao]', 'n[aã]o', 'nem', 'em vez', 'mas', 'porém', 'ou', 'sen[aã]o', 'erro',
-      'errad[oa]', 'engano', 'desculpe', 'desculpa', 'perd[aã]o', 'correção', 'queria', 'quis',
-      'seria', 'deveria', 'na verdade', 'aliás', 'melhor',
-    ],
-    italian: [
-      'aspett[aio]', 'invece', 'anzi', 'piuttosto', 'però', 'ma', 'tuttavia', 'oppure', 'o', 'né',
-      'errore', 'sbagliat[oa]', 'sbaglio', 'scusa(?:te|mi)?', 'scusi', 'correzione', 'volevo',
-      'intendevo', 'sarebbe', 'dovrebbe', 'dovrei', 'in realtà',
-    ],
+    portuguese: ['n[aã]o', 'nem', 'errad[oa]', 'seria', 'deveria'],
+    italian: ['non', 'né', 'sbagliat[oa]', 'sarebbe', 'dovrebbe', 'dovrei'],
     polish: [
-      'czekaj\\p{L}*', 'poczekaj\\p{L}*', 'zaczekaj\\p{L}*', 'chwil(?:a|ę|eczk\\p{L}+)', 'nie',
-      'ani', 'nigdy', 'żaden', 'żadn\\p{L}+', 'zamiast', 'raczej', 'lecz', 'ale', 'jednak\\p{L}*',
-      'chociaż', 'choć', 'albo', 'lub', 'bądź', 'czy', 'inaczej', 'oprócz', 'chyba', 'błąd',
-      'błęd\\p{L}*', 'pomyłk\\p{L}+', 'pomyli\\p{L}+', 'przepraszam', 'wybacz\\p{L}*',
-      'sprostow\\p{L}+', 'poprawk\\p{L}+', 'chciał\\p{L}*', 'miał\\p{L}* na myśli',
-      'powini?en\\p{L}*', 'powinn\\p{L}+', 'byłoby', 'właściwie', 'w rzeczywistości',
-      'alternatywnie',
+      'nie', 'ani', 'nigdy', 'żaden', 'żadn\\p{L}+', 'chyba', 'powini?en\\p{L}*', 'powinn\\p{L}+',
+      'byłoby',
     ],
     russian: [
-      'подожди\\p{L}*', 'погоди\\p{L}*', 'стой\\p{L}*', 'нет', 'не', 'ни', 'никогда', 'лучше',
-      'вместо', 'скорее', 'но', 'однако', 'хотя', 'или', 'либо', 'ошиб\\p{L}*', 'неверно',
-      'неправильно', 'извини\\p{L}*', 'прости\\p{L}*', 'исправ\\p{L}+', 'поправ\\p{L}+',
-      'хотел\\p{L}?', 'имел\\p{L}? в виду', 'бы', 'должн\\p{L}*', 'следует', 'на самом деле',
+      'нет', 'не', 'ни', 'никогда', 'неверно', 'неправильно', 'бы', 'должн\\p{L}*', 'следует',
+    ],
+    hindi: ['नहीं', 'मत', 'न', 'ना', 'गलत', 'ग़लत', 'चाहिए'],
+  },
+  // prettier-ignore
+  unspaced: {
+    chinese: ['[不没沒别別勿]', '非(?!常)', '错', '錯', '误', '誤', '应该', '應該', '应当'],
+    japanese: [
+      'いや', 'いえ', 'ない', 'なく', 'なかった', 'ません', '違', 'ちが', '間違', 'べき', 'はず',
+    ],
+    korean: ['아니', '않', '못', '안 ', '없', '잘못', '틀렸', '틀린', '해야'],
+  },
+};
+
+/**
+ * Corrections and alternatives. After a call they take it back; before one they may introduce it:
+ * "Sorry, here is the corrected call".
+ */
+const corrections = {
+  // prettier-ignore
+  spaced: {
+    english: [
+      'wait', 'actually', 'instead', 'rather', 'but', 'however', 'though', 'although', 'or',
+      'otherwise', 'except', 'mistake\\p{L}*', 'error', 'oops', 'whoops', 'sorry',
+      'apolog\\p{L}+', 'correction', 'corrected', 'meant', 'alternatively',
+    ],
+    german: [
+      'warte\\p{L}*', 'moment', 'halt', 'eigentlich', 'stattdessen', 'statt', 'anstatt', 'anstelle',
+      'lieber', 'vielmehr', 'sondern', 'aber', 'doch', 'jedoch', 'oder', 'bzw', 'beziehungsweise',
+      'fehler', 'irrtum', 'versehen', 'entschuldigung', 'verzeihung', 'korrektur',
+      'korrigier\\p{L}+', 'gemeint', 'meinte', 'alternativ',
+    ],
+    french: [
+      'attend(?:s|ez|ons)', 'attendre', 'plut[oô]t', 'mais', 'cependant', 'toutefois', 'ou', 'sauf',
+      'erreur', 'trompée?', 'désolée?', 'pardon', 'excuse[rz]?(?:-moi)?', 'correction', 'voulais',
+      'en fait', 'au lieu', 'alternativement',
+    ],
+    spanish: [
+      'espera', 'esperen?', 'mejor', 'sino', 'pero', 'aunque', 'o', 'u', 'salvo', 'error',
+      'equivoqué', 'perd[oó]n', 'perdona', 'disculpa', 'corrección', 'quer[ií]a', 'quise',
+      'en realidad', 'en lugar', 'en vez', 'alternativamente',
+    ],
+    portuguese: [
+      'espere', 'esper[ao]', 'em vez', 'mas', 'porém', 'ou', 'sen[aã]o', 'erro', 'engano',
+      'desculpe', 'desculpa', 'perd[aã]o', 'correção', 'queria', 'quis', 'na verdade', 'aliás',
+      'melhor',
+    ],
+    italian: [
+      'aspett[aio]', 'invece', 'anzi', 'piuttosto', 'però', 'ma', 'tuttavia', 'oppure', 'o',
+      'errore', 'sbaglio', 'scusa(?:te|mi)?', 'scusi', 'correzione', 'volevo', 'intendevo',
+      'in realtà',
+    ],
+    polish: [
+      'czekaj\\p{L}*', 'poczekaj\\p{L}*', 'zaczekaj\\p{L}*', 'chwil(?:a|ę|eczk\\p{L}+)', 'zamiast',
+      'raczej', 'lecz', 'ale', 'jednak\\p{L}*', 'chociaż', 'choć', 'albo', 'lub', 'bądź', 'czy',
+      'inaczej', 'oprócz', 'błąd', 'błęd\\p{L}*', 'pomyłk\\p{L}+', 'pomyli\\p{L}+', 'przepraszam',
+      'wybacz\\p{L}*', 'sprostow\\p{L}+', 'poprawk\\p{L}+', 'chciał\\p{L}*',
+      'miał\\p{L}* na myśli', 'właściwie', 'w rzeczywistości', 'alternatywnie',
+    ],
+    russian: [
+      'подожди\\p{L}*', 'погоди\\p{L}*', 'стой\\p{L}*', 'лучше', 'вместо', 'скорее', 'но', 'однако',
+      'хотя', 'или', 'либо', 'ошиб\\p{L}*', 'извини\\p{L}*', 'прости\\p{L}*', 'исправ\\p{L}+',
+      'поправ\\p{L}+', 'хотел\\p{L}?', 'имел\\p{L}? в виду', 'на самом деле',
     ],
     hindi: [
-      'नहीं', 'मत', 'न', 'ना', 'लेकिन', 'परंतु', 'मगर', 'पर', 'बल्कि', 'या', 'अथवा', 'गलत', 'ग़लत',
-      'गलती', 'बजाय', 'रुको', 'रुकिए', 'माफ़', 'माफ', 'क्षमा', 'असल', 'वास्तव', 'चाहिए',
+      'लेकिन', 'परंतु', 'मगर', 'पर', 'बल्कि', 'या', 'अथवा', 'गलती', 'बजाय', 'रुको', 'रुकिए', 'माफ़', 'माफ',
+      'क्षमा', 'असल', 'वास्तव',
     ],
   },
   // prettier-ignore
-  {
+  unspaced: {
     chinese: [
-      '[不没沒别別勿]', '非(?!常)', '等等', '等一下', '但', '却', '卻', '或', '还是', '還是', '错',
-      '錯', '误', '誤', '抱歉', '对不起', '對不起', '更正', '纠正', '其实', '其實', '实际上',
-      '實際上', '应该', '應該', '应当', '而是', '改为', '改為', '换成', '換成',
+      '等等', '等一下', '但', '却', '卻', '或', '还是', '還是', '抱歉', '对不起', '對不起', '更正',
+      '纠正', '其实', '其實', '实际上', '實際上', '而是', '改为', '改為', '换成', '換成',
     ],
     japanese: [
-      '待って', 'いや', 'いえ', 'ない', 'なく', 'なかった', 'ません', 'しかし', 'でも', 'だが',
-      'ただし', 'けど', 'または', 'あるいは', 'もしくは', 'それとも', '代わり', '違', 'ちが',
-      '間違', '訂正', '修正', 'すみません', 'ごめん', '申し訳', 'やはり', 'やっぱり', '実は',
-      'べき', 'はず',
+      '待って', 'しかし', 'でも', 'だが', 'ただし', 'けど', 'または', 'あるいは', 'もしくは',
+      'それとも', '代わり', '訂正', '修正', 'すみません', 'ごめん', '申し訳', 'やはり', 'やっぱり',
+      '実は',
     ],
     korean: [
-      '잠깐', '잠시만', '아니', '않', '못', '안 ', '없', '하지만', '그러나', '그런데', '또는',
-      '혹은', '아니면', '대신', '오히려', '차라리', '사실', '잘못', '틀렸', '틀린', '실수', '정정',
-      '죄송', '미안', '해야',
+      '잠깐', '잠시만', '하지만', '그러나', '그런데', '또는', '혹은', '아니면', '대신', '오히려',
+      '차라리', '사실', '실수', '정정', '죄송', '미안',
     ],
   },
-);
+};
+
+const denial = anyOf(denials.spaced, denials.unspaced);
+const correction = anyOf(corrections.spaced, corrections.unspaced);
 
 /** What a model asks for to take a call back; before a call, these words may say what it does. */
 const retractions = anyOf(
@@ -128,9 +159,13 @@ const retractions = anyOf(
 /** Whether words after an object may take it back, ask for consent, or speak of its arguments. */
 export const mayTakeBack = (textAfter: string, names: Iterable<string>): boolean =>
   /[?？؟]/.test(textAfter) ||
-  doubts().test(textAfter) ||
+  denial().test(textAfter) ||
+  correction().test(textAfter) ||
   retractions().test(textAfter) ||
   speaksOfAny(textAfter, names);
+
+/** Whether words before an object may deny it. */
+export const mayDeny = (textBefore: string): boolean => denial().test(textBefore);
 
 /**
  * Whether text has one of the names as a word of its own, also between or with dashes:

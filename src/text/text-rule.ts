@@ -2,7 +2,6 @@ import { endOfLooseBlanks } from '../json/tokens.ts';
 import {
   type ReadPrefix,
   type ReadValue,
-  type JsonReading,
   type RepeatedKey,
   type Unreadable,
   readJsonPrefix,
@@ -149,7 +148,7 @@ export class LooseText {
   }
 
   /** The whole text. */
-  get whole(): JsonReading {
+  get whole(): ReadPrefix | Unreadable {
     const reading = this.valueAt(0);
     if (reading.kind === 'unreadable') return reading;
     const end = endOfLooseBlanks(this.#text, reading.end, 'member');

@@ -1,5 +1,5 @@
-// Words behind an object: thanks and remarks are left out, and words that take the call back refuse
-// it, in each language that the project knows.
+// Words around an object: thanks and remarks are left out, and words that take the call back refuse
+// it, in each language that the project knows; before it, those that deny it do.
 import { interpretArguments } from 'toolmend';
 import { fc, propertyRuns } from '../seeded-fast-check.ts';
 import { closedOf, text, whole } from '../schemas.ts';
@@ -334,8 +334,8 @@ const languages: readonly Language[] = [
   },
 ];
 
-const interpret = (behind: string) =>
-  interpretArguments(schema, { text: object + behind }, { finishReason: 'stop' });
+const interpret = (behind: string, before = '') =>
+  interpretArguments(schema, { text: before + object + behind }, { finishReason: 'stop' });
 const start = fc.constantFrom(' ', '\n', '\n\n', '  ');
 const end = fc.constantFrom('', '.', '!', '…', ' 👍');
 
@@ -376,6 +376,48 @@ describe.each(languages)('$name', ({ thanks, neutral, takesBack, blank }) => {
       { numRuns: propertyRuns * 4 },
     );
   });
+});
+
+/** Each with a language's words around it. */
+const denied: readonly (readonly [name: string, words: string])[] = [
+  ['English', 'not'],
+  ['English', "don't"],
+  ['English', 'never'],
+  ['English', 'would'],
+  ['German', 'nicht'],
+  ['French', 'pas'],
+  ['Spanish', 'nunca'],
+  ['Portuguese', 'não'],
+  ['Italian', 'non'],
+  ['Polish', 'nie'],
+  ['Russian', 'не'],
+  ['Hindi', 'मत'],
+  ['Chinese', '不'],
+  ['Japanese', 'ない'],
+  ['Korean', '하지 않'],
+];
+
+test('words before it are left out, unless they deny it, wherever they stand', () => {
+  const drawn = fc.constantFrom(...denied).chain(([name, denial]) => {
+    const { neutral = [], blank = ' ' } = languages.find((one) => one.name === name) ?? {};
+    const words = fc.array(fc.constantFrom(...neutral), { minLength: 1, maxLength: 4 });
+    return fc.record({
+      denial: fc.constant(denial),
+      blank: fc.constant(blank),
+      words,
+      more: words,
+    });
+  });
+  const stop = fc.constantFrom(':\n', '.\n', '\n', '!\n\n');
+  fc.assert(
+    fc.property(drawn, stop, ({ denial, blank, words, more }, close) => {
+      const said = [...words, ...more].join(blank) + close;
+      expect([said, interpret('', said).status]).toEqual([said, 'repaired']);
+      const denying = [...words, denial, ...more].join(blank) + close;
+      expect([denying, interpret('', denying).status]).toEqual([denying, 'rejected']);
+    }),
+    { numRuns: propertyRuns * 4 },
+  );
 });
 
 test('a question and a declared name refuse it', () => {

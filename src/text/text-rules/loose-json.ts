@@ -2,6 +2,7 @@ import type { ReadValue } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import { withPlainQuotes } from '../../json/strings.ts';
+import { mayDeny, mayTakeBack } from '../../notations/retraction.ts';
 import {
   LooseText,
   type TextRule,
@@ -24,16 +25,20 @@ import {
  * quotes what Python alone escapes; unknown escapes beside `\b \f \n \r \t`, `\\` or `\u00e9` (two
  * readings), also as the first after a drive letter; `\'` around strings beside another quote or
  * backslash; curly quotes in a text whose first string is in straight ones; a
- * comment whose line has a quote, or that comes after a colon; NaN, Infinity, arithmetic; two
+ * comment whose line has a quote, that comes after a colon, or that may deny the object or take it
+ * back; NaN, Infinity, arithmetic; two
  * commas; a key that lost its closing quote; a key twice with two values.
  */
 export const looseJson: TextRule = {
   id: 'loose_json',
   keeps: 'lossless',
-  propose({ text, loose }) {
+  propose({ text, loose, declaredKeys }) {
     const plain = withPlainQuotes(text);
     const reading = (plain === undefined ? loose : new LooseText(plain)).whole;
     if (reading.kind === 'read' && isJsonObject(reading.value)) {
+      // Only comments can be around it.
+      const [comment, remark] = [text.slice(0, text.indexOf('{')), text.slice(reading.end)];
+      if (mayDeny(comment) || mayTakeBack(remark, declaredKeys)) return { kind: 'unreadable' };
       const isUnsure = plain !== undefined || reading.isUnsure === true;
       if (reading.quotedNumbers.length > 0)
         return isUnsure ? skip : { kind: 'readings', readings: [readingOf(reading)] };

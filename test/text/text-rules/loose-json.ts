@@ -105,6 +105,8 @@ testTextRule('loose_json', {
       text: '{"path": "a", "path": "b",}',
       issue: { keyword: 'duplicate_key', key: 'path' },
     },
+    { title: 'a comment before it that denies it', text: '// not this one\n{path: "a"}' },
+    { title: 'a comment behind it that takes it back', text: '{path: "a"} // no, another one' },
     { title: 'curly quotes among straight ones, which may be content', text: '{"path": “a”}' },
     { title: 'a curly quote that a straight one closes', text: '{"path": “a"}' },
     { title: 'a tab behind a drive letter, which may be a folder', text: '{"path": "C:\\temp",}' },
