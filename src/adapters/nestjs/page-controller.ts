@@ -89,6 +89,8 @@ type NestResponse = ServerResponse | Wrapped<ServerResponse>;
 const rawOf = <Raw extends object>(message: Raw | Wrapped<Raw>): Raw =>
   'raw' in message ? message.raw : message;
 
+const indexName = 'index.html';
+
 class PageRoutes {
   readonly #source: PageSource;
   readonly #options: ToolmendPageOptions;
@@ -104,12 +106,18 @@ class PageRoutes {
   @Get()
   index(@Req() request: NestRequest, @Res() response: NestResponse): Promise<void> {
     const [address = '', query] = urlOf(request).split('?', 2);
-    if (address.endsWith('/')) return this.#answer(request, response, '/');
-    // The page's own addresses are below its slash.
-    const place = `./${address.slice(address.lastIndexOf('/') + 1)}/`;
+    if (address.endsWith('/')) return this.file(request, response);
+    // The page's own addresses are below its slash, where Fastify finds no controller.
+    const name = 'raw' in response ? indexName : '';
+    const place = `./${address.slice(address.lastIndexOf('/') + 1)}/${name}`;
     const raw = leftToHandler(response);
     raw.writeHead(302, { location: query === undefined ? place : `${place}?${query}` }).end();
     return Promise.resolve();
+  }
+
+  @Get(indexName)
+  file(@Req() request: NestRequest, @Res() response: NestResponse): Promise<void> {
+    return this.#answer(request, response, '/');
   }
 
   @Get('assets/:file')
@@ -173,8 +181,7 @@ class PageRoutes {
     const by = this.#options.decidedBy?.(request);
     const decisions = new RegistryDecisions({ journal, tools, tenant, by, context });
     const [, query = ''] = urlOf(request).split('?', 2);
-    const raw = leftToHandler(response);
-    const isAnswered = await answerPage(rawOf(request), raw, `${place}?${query}`, {
+    const isAnswered = await answerPage(rawOf(request), rawOf(response), `${place}?${query}`, {
       data,
       decisions,
       hints: tenant === undefined ? () => journalHints(journal) : undefined,
@@ -182,6 +189,7 @@ class PageRoutes {
       body: Reflect.get(request, 'body'),
     });
     if (!isAnswered) throw new NotFoundException();
+    leftToHandler(response);
   }
 }
 
