@@ -4,9 +4,9 @@ import { wholeNumber } from './format.ts';
 import type { Rendered } from './parts.ts';
 import { percent } from './shares.ts';
 
-const columns = ['prevented', 'repaired', 'retried', 'refused'] as const;
+const allColumns = ['prevented', 'repaired', 'retried', 'refused'] as const;
 
-const meanings: Readonly<Record<(typeof columns)[number], string>> = {
+const meanings: Readonly<Record<(typeof allColumns)[number], string>> = {
   prevented: 'valid, made under a grammar of the server',
   repaired: 'repaired at once',
   retried: 'right when the model was asked again',
@@ -16,51 +16,52 @@ const meanings: Readonly<Record<(typeof columns)[number], string>> = {
 const mostModels = 12;
 
 /** Only the gateway and its logs know what was prevented and retried. */
-export const MistakeTable = ({
+export function MistakeTable({
   mistakes,
 }: {
-  readonly mistakes: readonly MistakeCounts[] | undefined;
-}): Rendered | string =>
-  mistakes === undefined
-    ? ''
-    : html`<section class="panel a-hints" aria-labelledby="h-mistakes">
-        <header>
-          <h2 id="h-mistakes">What became of mistakes, by model</h2>
-          <small>share of the model’s calls; each call counts once</small>
-        </header>
-        <div class="scroll" tabindex="0" role="region" aria-label="Mistakes, scrolls sideways">
-          <table class="tbl">
-            <thead>
-              <tr>
-                <th scope="col">Model</th>
-                <th scope="col" class="r">Calls</th>
+  readonly mistakes: readonly MistakeCounts[];
+}): Rendered {
+  const columns = allColumns.filter((column) =>
+    mistakes.some((counts) => counts[column] !== undefined),
+  );
+  return html`<section class="panel a-hints" aria-labelledby="h-mistakes">
+    <header>
+      <h2 id="h-mistakes">What became of mistakes, by model</h2>
+      <small>share of the model’s calls; each call counts once</small>
+    </header>
+    <div class="scroll" tabindex="0" role="region" aria-label="Mistakes, scrolls sideways">
+      <table class="tbl">
+        <thead>
+          <tr>
+            <th scope="col">Model</th>
+            <th scope="col" class="r">Calls</th>
+            ${columns.map(
+              (column) => html`<th scope="col" class="r" title=${meanings[column]}>${column}</th>`,
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          ${mistakes.slice(0, mostModels).map(
+            (row) =>
+              html`<tr>
+                <th scope="row">
+                  <code>${row.model === '' ? '(unknown model)' : row.model}</code>
+                </th>
+                <td class="r">${wholeNumber(row.calls)}</td>
                 ${columns.map(
                   (column) =>
-                    html`<th scope="col" class="r" title=${meanings[column]}>${column}</th>`,
+                    html`<td class="r">
+                      ${wholeNumber(row[column] ?? 0)}
+                      <small>${percent(row[column] ?? 0, row.calls)}%</small>
+                    </td>`,
                 )}
-              </tr>
-            </thead>
-            <tbody>
-              ${mistakes.slice(0, mostModels).map(
-                (row) =>
-                  html`<tr>
-                    <th scope="row">
-                      <code>${row.model === '' ? '(unknown model)' : row.model}</code>
-                    </th>
-                    <td class="r">${wholeNumber(row.calls)}</td>
-                    ${columns.map(
-                      (column) =>
-                        html`<td class="r">
-                          ${wholeNumber(row[column])}
-                          <small>${percent(row[column], row.calls)}%</small>
-                        </td>`,
-                    )}
-                  </tr>`,
-              )}
-            </tbody>
-          </table>
-        </div>
-        <p class="dim">
-          ${columns.map((column, at) => html`${at === 0 ? '' : ' '}<b>${column}</b>: ${meanings[column]}.`)}
-        </p>
-      </section>`;
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <p class="dim">
+      ${columns.map((column, at) => html`${at === 0 ? '' : ' '}<b>${column}</b>: ${meanings[column]}.`)}
+    </p>
+  </section>`;
+}

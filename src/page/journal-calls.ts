@@ -162,6 +162,7 @@ export class JournalCalls implements PageData {
         tool,
         ...countsOf([row]),
       })),
+      mistakes: mistakesOf(cells),
       releases: releasesOf(steps),
       rules: rules.flatMap(({ rule, repaired }) =>
         rule === undefined || repaired === 0 ? [] : [{ rule, calls: repaired }],
@@ -417,6 +418,19 @@ function stepsOf(
 ): CallNumbers['steps'] {
   const byTime = Map.groupBy(rows, ({ time = '' }) => Date.parse(time));
   return stepTimes(start, until, stepMs).map((at) => ({ at, ...countsOf(byTime.get(at) ?? []) }));
+}
+
+/**
+ * Without what was prevented and retried: no call says whether a server's grammar constrained it, or
+ * which rejected call it takes the place of.
+ */
+function mistakesOf(rows: readonly StatsRow[]): CallNumbers['mistakes'] {
+  const byModel = Map.groupBy(rows, ({ model = '' }) => model);
+  return Array.from(byModel, ([model, ofModel]) => {
+    const { valid, repaired, rejected, failed } = countsOf(ofModel);
+    const calls = valid + repaired + rejected + failed;
+    return { model, calls, repaired, refused: rejected };
+  }).toSorted((one, other) => other.calls - one.calls);
 }
 
 /** The oldest first; of those that began in the same step, the lower version. */

@@ -122,11 +122,13 @@ export type Counts = { readonly [Status in CallStatus]: number };
 export interface MistakeCounts {
   readonly model: string;
   readonly calls: number;
-  /** Valid calls whose arguments a server's grammar had constrained. */
-  readonly prevented: number;
+  /**
+   * Valid calls whose arguments a server's grammar had constrained. Absent: the source doesn't know.
+   */
+  readonly prevented?: number;
   readonly repaired: number;
-  /** Right calls for which the model was asked again. */
-  readonly retried: number;
+  /** Right calls for which the model was asked again. Absent: the source doesn't know. */
+  readonly retried?: number;
   readonly refused: number;
 }
 
@@ -141,8 +143,8 @@ export interface CallNumbers {
   /** Every step from the first one on, also those without calls. */
   readonly steps: readonly (Counts & { readonly at: number })[];
   readonly cells: readonly (Counts & { readonly model: string; readonly tool: string })[];
-  /** The most calls first. Absent: the source doesn't know what was prevented and retried. */
-  readonly mistakes?: readonly MistakeCounts[];
+  /** The most calls first. */
+  readonly mistakes: readonly MistakeCounts[];
   /** The oldest first. */
   readonly releases: readonly (Counts & { readonly release: string; readonly first: number })[];
   /** Repaired calls by rule, the most first. A call counts for each of its rules. */

@@ -174,6 +174,10 @@ export function testJournalSource(open: () => Journal): void {
     expect(numbers.before).toEqual({ valid: 0, repaired: 0, rejected: 0, failed: 0 });
     for (const { tool, calls: count } of await stats('tool'))
       expect(sum(numbers.cells.filter((cell) => cell.tool === tool))).toBe(count);
+    expect(numbers.mistakes).toEqual([
+      { model: 'small', calls: 4, repaired: 1, refused: 1 },
+      { model: 'large', calls: 3, repaired: 0, refused: 1 },
+    ]);
     expect(numbers.rules).toEqual([{ rule: 'json_text_to_array', calls: 1 }]);
     const counted = new Map(
       (await stats('issue')).map(({ issue = '', field = '', calls: count }) => [
