@@ -2,14 +2,18 @@
 // each change, and prints the changes that no test notices, and the score. Further folders or files
 // name more tests: `npm run mutation -- repair/rules repair validate`. Takes minutes to hours; a
 // second run tries only what has changed since. `--lines 100 --seed 1` changes that many lines
-// only, drawn by chance.
+// only, drawn by chance. `--workers 1` leaves a core to others.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { lines: { type: 'string' }, seed: { type: 'string', default: '1' } },
+  options: {
+    lines: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    workers: { type: 'string', default: '2' },
+  },
 });
 const [folder = '', ...tests] = positionals;
 if (folder === '' || !existsSync(`src/${folder}`))
@@ -43,7 +47,7 @@ await new Stryker({
   // one that does.
   timeoutMS: 60_000,
   ignorePatterns: ['bench', 'examples', 'dist', 'dist-examples', 'test/fixtures/compilers'],
-  concurrency: 2,
+  concurrency: Number(values.workers),
   incremental: values.lines === undefined,
   incrementalFile: `${reports}/${name}.incremental.json`,
   tempDirName: `${reports}/copies`,

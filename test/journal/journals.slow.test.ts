@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Journal, openJournal } from 'toolmend/journal';
 import { testJournal } from './port-tests.ts';
 import { testQuestions } from './question-tests.ts';
+import { testReopening } from './reopening-tests.ts';
 import { testReplicas } from './replica-tests.ts';
 import { testRetention } from './retention-tests.ts';
 import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
@@ -34,6 +35,12 @@ describe('PGlite in a folder', () => {
   testQuestions(() => [journal, journal]);
   testRetention(() => journal);
 
+  describe('that is opened again', () => {
+    const again = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
+    afterAll(() => rmSync(again, { recursive: true }));
+    testReopening({ open: () => openJournal({ folder: again, leaseMs: 1000 }), keeps: 'all' });
+  });
+
   it('is opened once in a process', async () => {
     const what = 'is in use by this process: share one journal between the registries of a process';
     await expect(openJournal({ folder })).rejects.toThrow(what);
@@ -62,4 +69,12 @@ describeWithPostgres(() => {
   testReplicas(() => [journal, other]);
   testQuestions(() => [journal, other]);
   testRetention(() => journal);
+
+  describe('that is opened again', () => {
+    const open = () => {
+      const { connectionString } = server;
+      return openJournal({ connectionString, schema: 'opened_again', leaseMs: 1000 });
+    };
+    testReopening({ open, keeps: 'all' });
+  });
 });

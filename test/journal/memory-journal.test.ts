@@ -3,6 +3,7 @@ import { type Journal, openJournal } from 'toolmend/journal';
 import type { NewEntry } from '../../src/store/call-store.ts';
 import { callOf, toolOf } from '../tools.ts';
 import { completed, entryOf, testJournal } from './port-tests.ts';
+import { testReopening } from './reopening-tests.ts';
 
 let journal: Journal;
 beforeAll(async () => {
@@ -10,6 +11,7 @@ beforeAll(async () => {
 });
 
 testJournal(() => journal);
+testReopening({ open: () => openJournal(), keeps: 'nothing' });
 
 it('keeps about 10,000 calls: late results and expired approvals are forgotten, open ones are not', async () => {
   const full = await openJournal();

@@ -136,6 +136,21 @@ export function testJournal(open: () => Journal): void {
     await begun({ ...first, id: crypto.randomUUID() });
   });
 
+  it('writes a refused call beside the call that has its id', async () => {
+    const first = await begun(entryOf());
+    const refusedCall = { ...first, id: crypto.randomUUID() };
+    const { outcome } = refused;
+
+    expect(await open().begin(refusedCall, { state: 'not_run', outcome })).toEqual({
+      kind: 'begun',
+    });
+    expect(await open().entry(refusedCall.id)).toMatchObject({ state: 'not_run', outcome });
+    expect(await open().begin({ ...first, id: crypto.randomUUID() })).toMatchObject({
+      kind: 'known',
+      entry: { id: first.id },
+    });
+  });
+
   it('keeps the idempotency key of a call that completed, and frees that of one that did not', async () => {
     const key = crypto.randomUUID();
     const first = await begun(entryOf({ idempotencyKey: key }));
@@ -725,6 +740,15 @@ export function testJournal(open: () => Journal): void {
       expect([...(await read(start)).states.keys()].toSorted()).toEqual(
         entries.map((entry) => entry.id).toSorted(),
       );
+    });
+
+    it('reads the changes of all tenants if none is named', async () => {
+      const { cursor } = await open().changes();
+      const entries = [await begun(entryOf({ tenant: 'one' })), await begun(entryOf())];
+
+      const { entries: changedEntries } = await open().changes({ after: cursor, limit: 1000 });
+      const ids = changedEntries.map(({ id }) => id);
+      expect(ids).toEqual(expect.arrayContaining(entries.map(({ id }) => id)));
     });
 
     it.each<readonly [string, object]>([
