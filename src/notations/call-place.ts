@@ -1,4 +1,5 @@
 import { reasoningNames } from './asides.ts';
+import { introductionIn } from './notation-table.ts';
 import type { NamedCall, OfferedTools } from './offered-tools.ts';
 import { mayTakeBack } from './retraction.ts';
 
@@ -147,12 +148,24 @@ function isQuoted({ start, end }: CallsInPlace, text: string): boolean {
 
 /** Whether a block begins after a sentence and ends the answer. */
 function isLastBlock(one: CallsInPlace, textAfter: string, { text, tools }: Answer): boolean {
-  if (!mayFollow(lineBefore(text.slice(0, one.start)))) return false;
+  if (!mayFollowWords(text.slice(0, one.start), one.notation)) return false;
   if (isClosing(textAfter)) return true;
   if (!/^[ \t]*\r?\n/.test(textAfter)) return false;
   const remark = textAfter.trim();
   const names = one.calls.flatMap(({ name }) => [...(tools.find(name)?.declaredKeys ?? [])]);
   return remark.length <= longestRemark && !/[\n[\]{}]/.test(remark) && !mayTakeBack(remark, names);
+}
+
+/**
+ * Whether the words before a block may be the model's own words about it. The line that its notation
+ * introduces it with needs no end of a sentence, and is itself judged by the line before it.
+ */
+function mayFollowWords(textBefore: string, notation: string): boolean {
+  const line = lineBefore(textBefore);
+  const introduction = introductionIn(notation);
+  if (introduction === undefined || !line.startsWith(introduction)) return mayFollow(line);
+  const earlierText = textBefore.slice(0, textBefore.lastIndexOf(line));
+  return !opensOrAsks.test(line) && mayFollow(lineBefore(earlierText));
 }
 
 /** The last line with words before a block; empty after reasoning and tokens. */
@@ -166,6 +179,9 @@ const endOfTurn = new RegExp(
   'i',
 );
 
+/** The end of a line that asks something, or shows what follows. */
+const opensOrAsks = /[?？؟:：]["'”’)*_`\s]*$/u;
+
 /** Whether a line ends a sentence that doesn't show what follows. */
 function mayFollow(line: string): boolean {
   if (line === '') return true;
@@ -175,7 +191,7 @@ function mayFollow(line: string): boolean {
   return (
     !isTitle &&
     /[\p{Sentence_Terminal}…\p{Extended_Pictographic}\uFE0F]$/u.test(sentence) &&
-    !/[?？؟:：]$/u.test(sentence)
+    !opensOrAsks.test(sentence)
   );
 }
 

@@ -37,6 +37,10 @@ export const notationTable: readonly Notation[] = Object.freeze([
   pythonic,
 ]);
 
+/** The word with which a notation, by its id, introduces a call; undefined if it has none. */
+export const introductionIn = (id: string): string | undefined =>
+  notationTable.find((notation) => notation.id === id)?.introduction;
+
 /** What a notation, by its id, has for the arguments; JSON if it has none. */
 export function argumentsIn(id: string | undefined): 'json' | 'tags' | 'python' | 'braces' {
   const [form] = notationTable.find((notation) => notation.id === id)?.forms.slice(-1) ?? [];

@@ -19,6 +19,8 @@ export interface Notation {
   readonly begins?: string;
   /** What begins so may be anything that looks like a call. */
   readonly isBare?: true;
+  /** The word with which a line before the call begins that belongs to the notation as well. */
+  readonly introduction?: string;
   /**
    * Places in its markup that name the tool, as sources of regular expressions. The name is their
    * only group.

@@ -12,6 +12,7 @@ export const react: Notation = {
   id: 'react',
   begins: '(?<=(?:^|\\n)[ \\t]{0,8})Action:',
   isBare: true,
+  introduction: 'Thought:',
   names: [`\\bAction:[ \\t]*${nameGroup}\\s*\\n\\s*Action Input:`],
   forms: [
     {

@@ -61,6 +61,8 @@ describe('a call is read', () => {
   test.each([
     ['of ReAct, behind German', `Thought: Das weiß ich nicht.\n${react}`, [a]],
     ['of ReAct', `Thought: I need a.\n${react}`, [a]],
+    ['of ReAct, behind a thought without a full stop', `Thought: I need a\n${react}`, [a]],
+    ['of ReAct, behind a sentence and a thought', `Sure.\n\nThought: I need a\n\n${react}`, [a]],
     ['of ReAct, behind an empty line', `Thought: I open a:b.\n\n${react}`, [a]],
     ['of ReAct, behind three lines', `Thought: I need\na\nnow.\n${react}`, [a]],
     ['behind many line breaks', `${'\n'.repeat(600)}Let me search.\n${hermes('search', 'a')}`, [a]],
@@ -471,6 +473,8 @@ describe('text is not a call', () => {
       'Thought: x\nAction: search\nAction Input: {"q":"x"}\nObservation: 42\nFinal Answer: 42',
     ],
     ['of ReAct behind a question', `Thought: Should I run it?\n${react}`],
+    ['of ReAct behind a thought that shows it', `Thought: The page says:\n${react}`],
+    ['of ReAct behind an open line and a thought', `The page says\nThought: I need a\n${react}`],
     ['of ReAct behind a colon', `Thought: The page says:\nb\n${react}`],
     ['in a string of JSON', `{"content": "see:\\n<tool_call>{}</tool_call>"}`],
     ['with the name of another tool', hermes('remove', 'a')],
