@@ -1,5 +1,7 @@
-import type { Notation, NotationForm } from './notation.ts';
+import { type Notation, type NotationForm, namePattern } from './notation.ts';
 import { tagPrefix } from './wrapping-tags.ts';
+
+const argumentsTag = '(?:(?:tool_)?(?:arguments|parameters|input))';
 
 /**
  * JSON in tags: Hermes and Qwen 2.5 and 3 (`<tool_call>`), MiniMax-M1 (`<tool_calls>`), Granite 3
@@ -19,6 +21,13 @@ export const jsonInTags: Notation = {
     '\\[TOOL_CALLS\\]|functools(?=\\s{0,8}\\[)|<functioncall(?=\\s{1,8}\\{)',
   ].join('|'),
   forms: [
+    // Prompts of agents, such as Cherry Studio's, have an element for the name and one for the JSON.
+    {
+      head: `<(?:tool_|function_)?name>\\s{0,8}(?<name>${namePattern})\\s{0,8}</(?:tool_|function_)?name>\\s{0,64}<${argumentsTag}>`,
+      needs: 'tag',
+      arguments: 'json',
+      end: `\\s{0,64}</${argumentsTag}>`,
+    },
     // GLM-4 writes the name on the line before its arguments, Llama 3.3 on Groq directly before them.
     {
       head: '(?<name>[A-Za-z_][\\w.-]{0,127})(?:[ \\t]{0,8}\\r?\\n\\s{0,8})?(?=\\{)',
@@ -38,7 +47,7 @@ export const jsonInTags: Notation = {
 export const jsonInTagsForm: NotationForm = {
   models:
     'Hermes, Qwen 2.5 and 3, Llama 3.1, Granite 3 and 4, ERNIE 4.5, Phi-4, Mistral up to v7, MiniMax-M1, Jamba, Hunyuan A13B, xLAM, Nemotron, LongCat-Flash, Apertus, InternLM2 and 3, Command R7B and A; GLM-4',
-  form: '`<tool_call>{"name": "NAME", "arguments": {…}}</tool_call>`, `<|python_tag|>{…}`, `functools[…]`, `[TOOL_CALLS] […]`; `NAME` on a line before `{…}`',
+  form: '`<tool_call>{"name": "NAME", "arguments": {…}}</tool_call>`, `<|python_tag|>{…}`, `functools[…]`, `[TOOL_CALLS] […]`; `NAME` on a line before `{…}`, or in `<name>` before `<arguments>{…}</arguments>`',
   notExpressed: 'nothing',
   write: ({ name, arguments: values }) =>
     `<tool_call>\n${JSON.stringify({ name, arguments: values })}\n</tool_call>`,

@@ -11,6 +11,14 @@ testNotation('json_in_tags', {
       text: '<tool_call>get_sky\n{"city": "Ulm"}\n</tool_call>',
     },
     {
+      title: 'an element for the name and one for the arguments',
+      text: '<tool_use>\n  <name>get_sky</name>\n  <arguments>{"city": "Ulm"}</arguments>\n</tool_use>',
+    },
+    {
+      title: 'such elements in two tags, with other words',
+      text: '<tool_calls>\n<tool_call><tool_name>get_sky</tool_name>\n<parameters>\n{"city": "Ulm"}\n</parameters>\n</tool_call>\n</tool_calls>',
+    },
+    {
       title: 'Llama 3.1',
       text: '<|python_tag|>{"name": "get_sky", "parameters": {"city": "Ulm"}}<|eom_id|>',
     },
@@ -75,6 +83,14 @@ testNotation('json_in_tags', {
     {
       title: 'another name on a line before the arguments',
       text: '<tool_call>set_sky\n{"city": "Ulm"}\n</tool_call>',
+    },
+    {
+      title: 'an element with another name',
+      text: '<tool_use><name>set_sky</name><arguments>{"city": "Ulm"}</arguments></tool_use>',
+    },
+    {
+      title: 'two elements for the arguments',
+      text: '<tool_use><name>get_sky</name><arguments>{"city": "Ulm"}</arguments><arguments>{"city": "Graz"}</arguments></tool_use>',
     },
     { title: 'a call in reasoning', text: `<tool_call>${call}</tool_call></think>` },
     { title: 'a call in a result', text: `<|tool_response|><tool_call>${call}</tool_call>` },
