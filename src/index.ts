@@ -91,7 +91,16 @@ export type { ToolContext } from './run/tool-context.ts';
 export type { Ask, Question } from './run/questions.ts';
 export { TimeLimitError } from './run/run-until-ended.ts';
 export type { TimeLimit } from './tool/time-limits.ts';
-export { ToolResult, type ResultImage, type ResultContent } from './outcomes/tool-result.ts';
+export {
+  ToolResult,
+  type EmbeddedFile,
+  type FileOptions,
+  type LinkedFile,
+  type LinkOptions,
+  type ResultContent,
+  type ResultFile,
+  type ResultImage,
+} from './outcomes/tool-result.ts';
 export type { CreateInstance, Invocation, InvokeMethod } from './run/call-instances.ts';
 export type { HintOptions } from './messages/describe-tool.ts';
 export { requireMeta, standardMetaArguments, type StandardMeta } from './tool/meta-arguments.ts';

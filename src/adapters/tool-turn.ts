@@ -1,5 +1,5 @@
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../outcomes/tool-outcome.ts';
-import type { ResultImage } from '../outcomes/tool-result.ts';
+import type { ResultFile, ResultImage } from '../outcomes/tool-result.ts';
 import type { HistoryCall } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { CallIds } from '../interpret/call-ids.ts';
@@ -15,6 +15,7 @@ import { contractFromSchema } from '../tool/from-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { type CallForm, partsOfCall, withParts } from '../wire/wire-api.ts';
+import { fileText } from './result-files.ts';
 
 interface AnswerContent {
   /** In the order of the answer, each with its own id. */
@@ -194,17 +195,24 @@ export function toolToRetry([outcome, ...others]: readonly ToolOutcome[]): strin
 interface PartFormat<Part> {
   readonly text: (text: string) => Part;
   readonly image: (image: ResultImage) => Part;
+  /** Undefined for a file that the API can't carry. Default: it carries none. */
+  readonly file?: (file: ResultFile) => Part | undefined;
 }
 
-/** Text, images, then each note as a part of its own. */
+/** Text, images, files, then each note as a part of its own. */
 export const contentParts = <Part>(
-  { text, notes, images = [] }: ToolMessage,
+  { text, notes, images = [], files = [] }: ToolMessage,
   part: PartFormat<Part>,
-): Part[] => [part.text(text), ...images.map(part.image), ...notes.map(part.text)];
+): Part[] => [
+  part.text(text),
+  ...images.map(part.image),
+  ...files.map((file) => part.file?.(file) ?? part.text(fileText(file))),
+  ...notes.map(part.text),
+];
 
-/** The text alone if it has no images and notes beside it, else parts. */
+/** The text alone if it has nothing beside it, else parts. */
 export const textOrParts = <Part>(message: ToolMessage, part: PartFormat<Part>): string | Part[] =>
-  message.notes.length === 0 && (message.images ?? []).length === 0
+  [message.notes, message.images ?? [], message.files ?? []].every(({ length }) => length === 0)
     ? message.text
     : contentParts(message, part);
 

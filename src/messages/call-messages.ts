@@ -1,4 +1,4 @@
-import { quote } from '../json/preview.ts';
+import { printable, quote } from '../json/preview.ts';
 
 /** The message for a call whose tool did not run. `why`: the reason, and what to do. */
 export const notExecuted = (tool: string, why: string): string =>
@@ -86,16 +86,58 @@ export const endedInBackground = (tool: string, handle: string, status: string):
 export const endedAfterDecision = (tool: string, callId: string, status: string): string =>
   `${tool} (call ${quote(callId)}), about which a person has decided, has ended (${status}):`;
 
-/** Below the result of a background call that has images, which a note can't show. */
-export const imagesLeftOut = (images: number, handle: string, check: 'offered' | 'off'): string => {
-  const what =
-    images === 1 ? 'an image that is not shown here' : `${images} images that are not shown here`;
-  const look =
-    check === 'off'
-      ? ''
-      : ` To see ${images === 1 ? 'it' : 'them'}, call check_background with ${handle}.`;
-  return `The result has ${what}.${look}`;
+/** Below the result of a background call that has images or files, which a note can't show. */
+export const attachmentsLeftOut = (
+  { images, files }: { readonly images: number; readonly files: number },
+  handle: string,
+  check: 'offered' | 'off',
+): string => {
+  const what = [
+    ...(images === 0 ? [] : [images === 1 ? 'an image' : `${images} images`]),
+    ...(files === 0 ? [] : [files === 1 ? 'a file' : `${files} files`]),
+  ].join(' and ');
+  const [verb, pronoun] = images + files === 1 ? ['is', 'it'] : ['are', 'them'];
+  const look = check === 'off' ? '' : ` To see ${pronoun}, call check_background with ${handle}.`;
+  return `The result has ${what} that ${verb} not shown here.${look}`;
 };
+
+/** In the place of a file that a provider can't carry. `size`: in bytes. */
+export function unshownFile({
+  name,
+  mediaType,
+  size,
+}: {
+  readonly name?: string | undefined;
+  readonly mediaType: string;
+  readonly size: number;
+}): string {
+  const [kind = ''] = mediaType.split('/', 1);
+  const what = { audio: 'an audio file', video: 'a video', image: 'an image' }[kind] ?? 'a file';
+  const facts = [...(name === undefined ? [] : [printable(name)]), printable(mediaType)];
+  return `The result has ${what} that can't be shown here: ${facts.join(', ')}, ${size} bytes.`;
+}
+
+/** In the place of a link that a provider can't carry. */
+export function linkText({
+  name,
+  uri,
+  mediaType,
+  description,
+  size,
+}: {
+  readonly name: string;
+  readonly uri: string;
+  readonly mediaType?: string;
+  readonly description?: string;
+  readonly size?: number;
+}): string {
+  const facts = [
+    ...(mediaType === undefined ? [] : [printable(mediaType)]),
+    ...(size === undefined ? [] : [`${size} bytes`]),
+  ];
+  const link = [name, uri, ...(description === undefined ? [] : [description])].join('\n');
+  return facts.length === 0 ? link : `${link}\n(${facts.join(', ')})`;
+}
 
 /** `errorId`: the id of the error in the program's log, if it is logged. */
 export const internalErrorMessage = (tool: string, errorId?: string): string =>

@@ -139,11 +139,11 @@ function storedContent(
     contract === undefined ? content.text : resultWithoutSecrets(contract, content);
   if (maskedText !== content.text)
     return { content: shortenText(maskedText ?? '', maxResultChars), notes: [] };
-  const { structured, ...textAndImages } = content;
+  const { structured, ...visibleContent } = content;
   // The text has the same data.
   const isDeep = structured !== undefined && readPlainValue(structured, deepest).kind !== 'plain';
   const length = sizeOf(content);
-  if (length <= maxResultChars) return { content: isDeep ? textAndImages : content, notes: [] };
+  if (length <= maxResultChars) return { content: isDeep ? visibleContent : content, notes: [] };
   return {
     content: shortenText(content.text, maxResultChars),
     notes: [resultWasCut(tool, length, maxResultChars)],
@@ -158,11 +158,12 @@ const shortenText = (text: string, longest: number): ResultContent => ({
 });
 
 /**
- * Characters of the text, the images and the data, which is the same as the text if the tool wrote
+ * Characters of the text, the images, the files and the data, which is the same as the text if the tool wrote
  * no text of its own.
  */
-function sizeOf({ text, images = [], structured }: ResultContent): number {
-  const visibleLength = images.reduce((sum, { data }) => sum + data.length, text.length);
+function sizeOf({ text, images = [], files = [], structured }: ResultContent): number {
+  const embedded = [...images, ...files.filter((file) => file.kind === 'embedded')];
+  const visibleLength = embedded.reduce((sum, { data }) => sum + data.length, text.length);
   return structured === undefined
     ? visibleLength
     : visibleLength + JSON.stringify(structured).length;
@@ -213,7 +214,7 @@ export function restoreOutcome(
   }
 }
 
-function resultOf({ structured, text, images = [] }: ResultContent): unknown {
+function resultOf({ structured, text, images = [], files = [] }: ResultContent): unknown {
   if (structured !== undefined) return structured;
-  return images.length === 0 && text === nothingReturned ? undefined : text;
+  return images.length + files.length === 0 && text === nothingReturned ? undefined : text;
 }

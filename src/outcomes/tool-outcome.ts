@@ -290,8 +290,8 @@ export interface ToolMessage extends ResultContent {
 }
 
 /**
- * An outcome as the model reads it: `text`, `structured` data, `images`, `notes`, `isError`. Throws
- * a DefinitionError for anything but an outcome, such as the promise of one.
+ * An outcome as the model reads it: `text`, `structured` data, `images`, `files`, `notes`, `isError`.
+ * Throws a DefinitionError for anything but an outcome, such as the promise of one.
  */
 export function toolMessage(outcome: ToolOutcome): ToolMessage {
   if (typeof Reflect.get(Object(outcome), 'status') !== 'string') throw notAnOutcome(outcome);

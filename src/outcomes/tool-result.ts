@@ -1,10 +1,18 @@
 import { definitionError, DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
+import { quote } from '../json/preview.ts';
 import { writeJson } from '../json/serialize.ts';
 import { attempt } from '../collections/attempt.ts';
 import { memoize } from '../collections/memoize.ts';
 import { defined, objectOf, isContainer } from '../collections/objects.ts';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
+import {
+  type OptionKinds,
+  checkOptions,
+  count as integer,
+  required,
+  string,
+} from '../options/check-options.ts';
 import { base64Of } from '../platform/base64.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { echoMask, holdsSecret, redact } from '../tool/secrets.ts';
@@ -19,6 +27,32 @@ export interface ResultImage {
   readonly mediaType: string;
 }
 
+/** A file beside the text of a result: its content, or a link to it. */
+export type ResultFile = EmbeddedFile | LinkedFile;
+
+/** Audio, a document or another file, with its content. */
+export interface EmbeddedFile {
+  readonly kind: 'embedded';
+  /** Base64. */
+  readonly data: string;
+  /** `audio/wav`, `application/pdf`, … */
+  readonly mediaType: string;
+  readonly name?: string;
+  /** Where the file is. MCP names embedded files by it. */
+  readonly uri?: string;
+}
+
+/** A file that whoever needs it fetches. */
+export interface LinkedFile {
+  readonly kind: 'linked';
+  readonly uri: string;
+  readonly name: string;
+  readonly mediaType?: string;
+  readonly description?: string;
+  /** In bytes. */
+  readonly size?: number;
+}
+
 /** The parts of a result; frozen. */
 export interface ResultParts {
   /** The value as returned without a ToolResult. */
@@ -26,6 +60,8 @@ export interface ResultParts {
   /** What the model reads instead of the value. */
   readonly text?: string;
   readonly images: readonly ResultImage[];
+  /** Absent without files, and in results of older copies of toolmend. */
+  readonly files?: readonly ResultFile[];
   /** Data for the application that the model doesn't see. */
   readonly artifact?: unknown;
   readonly returnDirect?: true;
@@ -33,8 +69,23 @@ export interface ResultParts {
 
 const marker = Symbol.for('toolmend.result');
 
+/** What `ToolResult.file` says of a file. */
+export type FileOptions = Pick<EmbeddedFile, 'name' | 'uri'>;
+
+/** What `ToolResult.link` says of a file. `name` is required. */
+export type LinkOptions = Omit<LinkedFile, 'kind' | 'uri'>;
+
+const fileOptionKinds: OptionKinds<FileOptions> = { name: string, uri: string };
+
+const linkOptionKinds: OptionKinds<LinkOptions> = {
+  name: required(string),
+  mediaType: string,
+  description: string,
+  size: integer(0),
+};
+
 /**
- * A result with a text, images or an artifact:
+ * A result with a text, images, files or an artifact:
  * `ToolResult.of(rows).text('3 rows').artifact(table)`. Each step returns a new one.
  */
 export class ToolResult {
@@ -66,6 +117,30 @@ export class ToolResult {
     return new ToolResult({ ...this.parts, images: Object.freeze([...this.parts.images, image]) });
   }
 
+  /**
+   * Adds a file for the model, such as audio or a PDF, as bytes or base64. An image is added as by
+   * `image`. Where a provider doesn't take files of its type, the model reads what it is. Throws a
+   * DefinitionError for data without content, or that isn't base64.
+   */
+  file(data: Uint8Array | string, mediaType: string, options: FileOptions = {}): ToolResult {
+    checkOptions('ToolResult.file', options, fileOptionKinds);
+    const text = typeof data === 'string' ? data : base64Of(data);
+    if (isImage(text, mediaType)) return this.image(text, mediaType);
+    if (!isFile(text, mediaType)) throw noFile(mediaType);
+    return this.#withFile({ kind: 'embedded', data: text, mediaType, ...defined(options) });
+  }
+
+  /**
+   * Adds a link to a file: `link(uri, { name: 'report.pdf' })`. MCP has links in results; other
+   * models read the name and the address as text.
+   */
+  link(uri: string, options: LinkOptions): ToolResult {
+    checkOptions('ToolResult.link', options, linkOptionKinds);
+    if (!URL.canParse(uri)) throw noLink(uri);
+    const { name, ...facts } = options;
+    return this.#withFile({ kind: 'linked', uri, name, ...defined(facts) });
+  }
+
   /** Sets data for the application that the model doesn't see. */
   artifact(artifact: unknown): ToolResult {
     return new ToolResult({ ...this.parts, artifact });
@@ -75,6 +150,11 @@ export class ToolResult {
   returnDirect(): ToolResult {
     return new ToolResult({ ...this.parts, returnDirect: true });
   }
+
+  #withFile(file: ResultFile): ToolResult {
+    const files = [...(this.parts.files ?? []), Object.freeze(file)];
+    return new ToolResult({ ...this.parts, files: Object.freeze(files) });
+  }
 }
 
 /**
@@ -82,10 +162,30 @@ export class ToolResult {
  * `data`: base64.
  */
 export const isImage = (data: unknown, mediaType: unknown): boolean =>
-  typeof data === 'string' &&
+  isBase64(data) && typeof mediaType === 'string' && /^image\/[\w.+-]+$/.test(mediaType);
+
+const isBase64 = (data: unknown): boolean =>
+  typeof data === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
+
+/** Whether data of this type can be a file of a result. `data`: base64. */
+export const isFile = (data: unknown, mediaType: unknown): boolean =>
+  isBase64(data) &&
   typeof mediaType === 'string' &&
-  /^[A-Za-z0-9+/]+={0,2}$/.test(data) &&
-  /^image\/[\w.+-]+$/.test(mediaType);
+  /^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/.test(mediaType);
+
+const noFile = (mediaType: unknown): DefinitionError =>
+  definitionError(
+    'ToolResult.file',
+    `was given data that is not a file (${String(mediaType).slice(0, 64)})`,
+    "write file(bytes, 'application/pdf'), with bytes or their base64",
+  );
+
+const noLink = (uri: unknown): DefinitionError =>
+  definitionError(
+    'ToolResult.link',
+    `was given ${typeof uri === 'string' ? quote(uri) : typeof uri}, which is not a URI`,
+    "write link('https://…', { name })",
+  );
 
 const noImage = (mediaType: unknown): DefinitionError =>
   definitionError(
@@ -117,20 +217,27 @@ export interface ResultContent {
    */
   readonly structured?: JsonValue;
   readonly images?: readonly ResultImage[];
+  /** Where a provider can't carry a file, adapters write a text in its place. */
+  readonly files?: readonly ResultFile[];
 }
 
 /** What the model reads if a tool returned nothing. */
 export const nothingReturned = 'Done. There is no output.';
 
 /** Throws for a value without a JSON form. */
-export function resultContent({ value, text, images }: ResultParts): ResultContent {
-  const imageParts = images.length === 0 ? {} : { images };
+export function resultContent({ value, text, images, files = [] }: ResultParts): ResultContent {
+  const attachments = {
+    ...(images.length === 0 ? {} : { images }),
+    ...(files.length === 0 ? {} : { files }),
+  };
   const ownText = text?.toWellFormed();
-  if (value === undefined)
-    return { text: ownText ?? (images.length === 0 ? nothingReturned : ''), ...imageParts };
-  if (typeof value === 'string') return { text: ownText ?? value.toWellFormed(), ...imageParts };
+  if (value === undefined) {
+    const hasAttachments = images.length > 0 || files.length > 0;
+    return { text: ownText ?? (hasAttachments ? '' : nothingReturned), ...attachments };
+  }
+  if (typeof value === 'string') return { text: ownText ?? value.toWellFormed(), ...attachments };
   const json = writeJson(value);
-  return { text: ownText ?? json.text, structured: json.value, ...imageParts };
+  return { text: ownText ?? json.text, structured: json.value, ...attachments };
 }
 
 const mask = '(secret)';

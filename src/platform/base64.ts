@@ -7,3 +7,6 @@ export function base64Of(bytes: Uint8Array): string {
     characters.push(String.fromCharCode(...bytes.subarray(at, at + chunk)));
   return btoa(characters.join(''));
 }
+
+export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -1,7 +1,7 @@
 import { ToolRetry } from '../errors/errors.ts';
 import type { BackgroundCall, EndedCall } from '../outcomes/background-call.ts';
 import { RunContext, type ToolContext } from '../run/tool-context.ts';
-import { ToolResult } from '../outcomes/tool-result.ts';
+import { type ResultFile, ToolResult } from '../outcomes/tool-result.ts';
 import { waitedFor } from '../messages/call-messages.ts';
 import { printable, quote } from '../json/preview.ts';
 import { writeJson } from '../json/serialize.ts';
@@ -107,10 +107,20 @@ function progressText(update: unknown): string {
   return text === undefined ? '' : printable(text, maxReportLength);
 }
 
+function withFile(result: ToolResult, file: ResultFile): ToolResult {
+  if (file.kind === 'linked') {
+    const { kind: _kind, uri, ...facts } = file;
+    return result.link(uri, facts);
+  }
+  const { kind: _kind, data, mediaType, ...facts } = file;
+  return result.file(data, mediaType, facts);
+}
+
 function endedResult({ outcome, text }: EndedCall): ToolResult {
-  const images = outcome.status === 'completed' ? (outcome.content.images ?? []) : [];
-  return images.reduce(
+  const { images = [], files = [] } = outcome.status === 'completed' ? outcome.content : {};
+  const withImages = images.reduce(
     (result, { data, mediaType }) => result.image(data, mediaType),
     ToolResult.of().text(text),
   );
+  return files.reduce(withFile, withImages);
 }

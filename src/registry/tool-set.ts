@@ -6,7 +6,7 @@ import type { QuestionAnswer } from '../outcomes/question.ts';
 import { type InputRequired, type ToolOutcome, withNotes } from '../outcomes/tool-outcome.ts';
 import type { ToolResult } from '../outcomes/tool-result.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { imagesLeftOut } from '../messages/call-messages.ts';
+import { attachmentsLeftOut } from '../messages/call-messages.ts';
 import type { HintOptions } from '../messages/describe-tool.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
 import { fieldMisses } from '../learning/field-misses.ts';
@@ -549,8 +549,11 @@ async function withLateResults(
 
 /** A note has text alone. */
 function lateNote({ outcome, text, handle }: EndedCall, checkTool: 'offered' | 'off'): string {
-  const { images = [] } = outcome.status === 'completed' ? outcome.content : {};
-  return images.length === 0 ? text : `${text}\n${imagesLeftOut(images.length, handle, checkTool)}`;
+  const { images = [], files = [] } = outcome.status === 'completed' ? outcome.content : {};
+  const counts = { images: images.length, files: files.length };
+  return counts.images + counts.files === 0
+    ? text
+    : `${text}\n${attachmentsLeftOut(counts, handle, checkTool)}`;
 }
 
 export const mayRunInBackground = ({ execution }: ToolContract): boolean =>

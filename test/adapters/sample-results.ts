@@ -4,6 +4,21 @@ import { closedTool, thrower, toolOf } from '../tools.ts';
 
 const texts = { type: 'array', items: { type: 'string' } } as const;
 
+/** Files of types that some APIs take. */
+export const attach = closedTool('attach', () =>
+  ToolResult.of('See the files.')
+    .file('JVBERg==', 'application/pdf', { uri: 'file:///tmp/a_b.pdf' })
+    .file(new TextEncoder().encode('a,b'), 'text/csv; charset=utf-8', { name: 'rows.csv' })
+    .file('UEs=', 'application/zip', { name: 'all.zip' })
+    .link('https://a.test/c', { name: 'c', description: 'The rest.' }),
+);
+
+/** In the places of the files that hardly any API takes. */
+export const attachTexts = [
+  "The result has a file that can't be shown here: all.zip, application/zip, 2 bytes.",
+  'c\nhttps://a.test/c\nThe rest.',
+] as const;
+
 export const resultTools = () =>
   new ToolRegistry({ hints: 'off' }).register(
     closedTool('chart', () =>
@@ -16,6 +31,7 @@ export const resultTools = () =>
       { required: ['query'] },
     ),
     closedTool('empty', () => ''),
+    attach,
   );
 
 const drawing = () => ToolResult.of(1).text('a line').image('aGk=', 'image/png');
@@ -35,6 +51,7 @@ export const pagedTools = new ToolRegistry({
     },
     { required: ['paths'] },
   ),
+  attach,
   closedTool('now', () => 'noon'),
   closedTool('draw', drawing),
   closedTool('draw_bitmap', () => drawing().image('aGk=', 'image/bmp')),

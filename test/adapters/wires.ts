@@ -23,6 +23,8 @@ export interface WireResult {
   readonly notes: readonly string[];
   /** Undefined if the API has no word for it. */
   readonly isError: boolean | undefined;
+  /** The files that stand in the result as such: their types and base64. Default: none. */
+  readonly files?: readonly string[];
 }
 
 export interface WireTurn {
@@ -224,6 +226,9 @@ const event = (type: string, rest: object) => ({
   ...rest,
 });
 
+/** The type and the base64 of a data URL. */
+const dataIn = (url: string): string => url.replace(/^data:(.*);base64,/, '$1 ');
+
 function responsesTurn({ items, outputs, outcomes }: Turn<ReturnType<typeof responses>>): WireTurn {
   return {
     outcomes,
@@ -239,8 +244,11 @@ function responsesTurn({ items, outputs, outcomes }: Turn<ReturnType<typeof resp
         typeof output === 'string'
           ? [output]
           : output.flatMap((part) => (part.type === 'input_text' ? [part.text] : []));
+      const files = (typeof output === 'string' ? [] : output).flatMap((part) =>
+        part.type === 'input_file' ? [dataIn(part.file_data ?? '')] : [],
+      );
       const [text = '', ...notes] = parts;
-      return [{ id: item.call_id ?? '', text, notes, isError: undefined }];
+      return [{ id: item.call_id ?? '', text, notes, isError: undefined, files }];
     }),
   };
 }
@@ -361,8 +369,13 @@ function anthropicTurn({
         typeof content === 'string'
           ? [content]
           : content.flatMap((shown) => (shown.type === 'text' ? [shown.text] : []));
+      const files = (typeof content === 'string' ? [] : content).flatMap((shown) =>
+        shown.type === 'document' && shown.source.type === 'base64'
+          ? [`${shown.source.media_type} ${shown.source.data}`]
+          : [],
+      );
       const [text = '', ...notes] = texts;
-      return [{ id, text, notes, isError }];
+      return [{ id, text, notes, isError, files }];
     }),
   };
 }

@@ -11,6 +11,7 @@ import {
   type ToolEvent,
   ToolFailure,
   ToolRegistry,
+  ToolResult,
   ToolRetry,
   contractOf,
   standardMetaArguments,
@@ -75,6 +76,33 @@ it('gives the second call with the same id the outcome of the first one', async 
   expect(ran).toEqual([{ n: 1 }]);
   expect(second).toMatchObject({ status: 'completed', result: 'result 1' });
   expect(first).toMatchObject({ status: 'completed', result: 'result 1' });
+});
+
+it('gives back the files of a result, which count for its length', async () => {
+  const journal = await openJournal({ maxResultChars: 100 });
+  const result = (size: number) => () =>
+    ToolResult.of()
+      .file(new Uint8Array(size), 'application/pdf', { name: 'a.pdf' })
+      .link('https://a.test/b', { name: 'b' });
+  const tools = new ToolRegistry({ journal }).register(
+    toolOf(result(6), { name: 'short' }),
+    toolOf(result(600), { name: 'long' }),
+  );
+  const twice = async (name: string) => {
+    const call = callOf({ id: name, name, arguments: {} });
+    await tools.call(call, inOne);
+    return tools.call(call, inOne);
+  };
+  const files = [
+    { kind: 'embedded', data: 'AAAAAAAA', mediaType: 'application/pdf', name: 'a.pdf' },
+    { kind: 'linked', uri: 'https://a.test/b', name: 'b' },
+  ];
+
+  expect(await twice('short')).toMatchObject({ content: { text: '', files } });
+  const cut = await twice('long');
+  expect(cut).toMatchObject({ content: { text: '' } });
+  expect(cut).not.toHaveProperty('content.files');
+  expect(cut.notes?.join()).toMatch(/had 800 characters/);
 });
 
 it('runs two calls with the same id once when they come at the same time', async () => {

@@ -87,6 +87,47 @@ describe('ToolResult', () => {
     expect(await tools.call(call)).toMatchObject({ status: 'failed', cause });
   });
 
+  it('has files and links in their order, and needs no text for them', async () => {
+    const result = ToolResult.of()
+      .link('https://a.test/b', { name: 'b', mediaType: 'text/html', size: 9 })
+      .file(new Uint8Array([1, 2]), 'application/pdf', { name: 'a.pdf' })
+      .file('AQ==', 'text/csv; charset=utf-8', { uri: 'file:///c.csv' })
+      .file('AQ==', 'image/png');
+    expect(toolMessage(await outcomeOf(result))).toEqual({
+      text: '',
+      images: [{ data: 'AQ==', mediaType: 'image/png' }],
+      files: [
+        { kind: 'linked', uri: 'https://a.test/b', name: 'b', mediaType: 'text/html', size: 9 },
+        { kind: 'embedded', data: 'AQI=', mediaType: 'application/pdf', name: 'a.pdf' },
+        {
+          kind: 'embedded',
+          data: 'AQ==',
+          mediaType: 'text/csv; charset=utf-8',
+          uri: 'file:///c.csv',
+        },
+      ],
+      notes: [],
+      isError: false,
+    });
+  });
+
+  it.each<[string, readonly unknown[], string]>([
+    ['file', ['', 'application/pdf'], "write file(bytes, 'application/pdf')"],
+    ['file', ['no base64!', 'application/pdf'], "write file(bytes, 'application/pdf')"],
+    ['file', ['AQ==', 'pdf'], "write file(bytes, 'application/pdf')"],
+    ['file', ['AQ==', 'text/plain\n'], "write file(bytes, 'application/pdf')"],
+    ['file', ['AQ==', 'text/plain', { filename: 'a' }], 'filename'],
+    ['link', ['b.txt', { name: 'b' }], "write link('https://…', { name })"],
+    ['link', [7, { name: 'b' }], "write link('https://…', { name })"],
+    ['link', ['https://a.test', {}], 'name'],
+    ['link', ['https://a.test', { name: 'b', size: -1 }], 'write an integer, at least 0'],
+  ])('a wrong %s fails the call: %j', async (method, args, says) => {
+    const result = ToolResult.of('text');
+    const tools = toolsOf(() => Reflect.apply(Reflect.get(result, method), result, args));
+    const cause = { code: 'definition', message: expect.stringContaining(says) };
+    expect(await tools.call(call)).toMatchObject({ status: 'failed', cause });
+  });
+
   it('is immutable; an image needs no text', async () => {
     const plain = ToolResult.of('text');
     plain.text('other');

@@ -49,21 +49,32 @@ it('a call that can’t be written fails, though late results can’t be read ei
 });
 
 it.each([
-  ['offered', /has an image that is not shown here\. To see it, call check_background with bg_/],
-  ['off', /has an image that is not shown here\.$/],
-] as const)('a late result says which images it leaves out: %s', async (checkTool, says) => {
-  const tools = registryOf({ background: { checkTool } }, () =>
-    ToolResult.of('chart').image(new Uint8Array([1]), 'image/png'),
-  );
-  const handle = await ended(tools);
-  const next = await tools.call(callOf({ id: 'call_2', name: 'read' }), inOne);
-  expect(next.notes?.join()).toMatch(says);
-  if (checkTool === 'off') return;
-  const content = { images: [{ mediaType: 'image/png' }] };
-  expect(await tools.call(callTo('check_background', { handle }), inOne)).toMatchObject({
-    content,
-  });
-});
+  [
+    'offered',
+    /has an image and a file that are not shown here\. To see them, call check_background with bg_/,
+  ],
+  ['off', /has an image and a file that are not shown here\.$/],
+] as const)(
+  'a late result says which images and files it leaves out: %s',
+  async (checkTool, says) => {
+    const tools = registryOf({ background: { checkTool } }, () =>
+      ToolResult.of('chart')
+        .image(new Uint8Array([1]), 'image/png')
+        .file(new Uint8Array([1]), 'application/pdf'),
+    );
+    const handle = await ended(tools);
+    const next = await tools.call(callOf({ id: 'call_2', name: 'read' }), inOne);
+    expect(next.notes?.join()).toMatch(says);
+    if (checkTool === 'off') return;
+    const content = {
+      images: [{ mediaType: 'image/png' }],
+      files: [{ mediaType: 'application/pdf' }],
+    };
+    expect(await tools.call(callTo('check_background', { handle }), inOne)).toMatchObject({
+      content,
+    });
+  },
+);
 
 it.each([1e12, Infinity, -1, Number.NaN])('background.wait refuses the time %s', async (time) => {
   const tools = registryOf({});

@@ -15,7 +15,12 @@ import {
   oneOf,
 } from '../../options/check-options.ts';
 import { type ToolMessage, toolMessage } from '../../outcomes/tool-outcome.ts';
-import { type ResultImage, resultContent } from '../../outcomes/tool-result.ts';
+import {
+  type EmbeddedFile,
+  type ResultFile,
+  type ResultImage,
+  resultContent,
+} from '../../outcomes/tool-result.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { readPlainValue } from '../../json/serialize.ts';
 import { attempt } from '../../collections/attempt.ts';
@@ -325,6 +330,14 @@ const outputSchemaOf = (outputSchema: SchemaObject | undefined): SchemaObject =>
         required: ['data', 'mediaType'],
       },
     },
+    files: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { kind: { enum: ['embedded', 'linked'] } },
+        required: ['kind'],
+      },
+    },
     notes: { type: 'array', items: { type: 'string' } },
   },
   required: ['text', 'notes'],
@@ -355,6 +368,9 @@ type OutputPart = Extract<ModelOutput, { type: 'content' }>['value'][number];
 const outputPart = {
   text: (text: string): OutputPart => ({ type: 'text', text }),
   image: (image: ResultImage): OutputPart => imageParts[version](image),
+  /** Links stay text: the SDK's providers would fetch them, or refuse the conversation. */
+  file: (file: ResultFile): OutputPart | undefined =>
+    file.kind === 'embedded' ? fileParts[version](file) : undefined,
 };
 
 requireExport(sdk, ['stepCountIs', 'isStepCount'], {
@@ -371,6 +387,18 @@ const imageParts: Readonly<Record<typeof version, (image: ResultImage) => Output
   5: (image) => formerPart({ type: 'media', ...image }),
 };
 
+const fileParts: Readonly<Record<typeof version, (file: EmbeddedFile) => OutputPart>> = {
+  7: ({ data, mediaType, name: filename }) => ({
+    type: 'file',
+    mediaType,
+    data: { type: 'data', data },
+    ...defined({ filename }),
+  }),
+  6: ({ data, mediaType, name: filename }) =>
+    formerPart({ type: 'file-data', data, mediaType, ...defined({ filename }) }),
+  5: ({ data, mediaType }) => formerPart({ type: 'media', data, mediaType }),
+};
+
 /** A part of a former version, which the types of this one don't know or warn about. */
 function formerPart(part: object): OutputPart {
   if (!isPart(part)) throw new TypeError('a part has a type');
@@ -382,10 +410,16 @@ const isPart = (part: object): part is OutputPart => 'type' in part;
 const isOutput = (value: unknown): value is AiSdkOutput =>
   typeof memberOf(value, 'text') === 'string' &&
   isArrayOf(memberOf(value, 'notes'), (note) => typeof note === 'string') &&
-  isArrayOf(memberOf(value, 'images') ?? [], isImage);
+  isArrayOf(memberOf(value, 'images') ?? [], isImage) &&
+  isArrayOf(memberOf(value, 'files') ?? [], isResultFile);
 
 const isImage = (value: unknown): boolean =>
   ['data', 'mediaType'].every((name) => typeof memberOf(value, name) === 'string');
+
+const isResultFile = (value: unknown): boolean =>
+  memberOf(value, 'kind') === 'linked'
+    ? ['uri', 'name'].every((name) => typeof memberOf(value, name) === 'string')
+    : memberOf(value, 'kind') === 'embedded' && isImage(value);
 
 const isArrayOf = (value: unknown, isOne: (element: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(isOne);

@@ -2,6 +2,7 @@ import { defined } from '../../collections/objects.ts';
 import type {
   Base64ImageSource,
   ContentBlock,
+  DocumentBlockParam,
   ImageBlockParam,
   Message,
   MessageParam,
@@ -13,7 +14,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { type OptionKinds, boolean, checkOptions } from '../../options/check-options.ts';
 import { type ToolOutcome, toolMessage } from '../../outcomes/tool-outcome.ts';
-import type { ResultImage } from '../../outcomes/tool-result.ts';
+import type { EmbeddedFile, ResultFile, ResultImage } from '../../outcomes/tool-result.ts';
 import { type PartialArguments, partialArguments } from '../../interpret/partial-arguments.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
@@ -30,6 +31,7 @@ import {
   wholeBlock,
 } from '../../wire/anthropic-messages.ts';
 import { each, objectsAt, partsOfCall, valueAtPath } from '../../wire/wire-api.ts';
+import { textOfFile, typeOf } from '../result-files.ts';
 import {
   type ToolTurns,
   type RetryTurn,
@@ -230,15 +232,31 @@ function resultBlock(outcome: ToolOutcome): ToolResultBlockParam {
   return toolResult(outcome.call.id, message.isError, content.length === 0 ? undefined : content);
 }
 
-const textBlock = (text: string): TextBlockParam | ImageBlockParam => ({ type: 'text', text });
+type ResultBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam;
+
+const textBlock = (text: string): ResultBlock => ({ type: 'text', text });
 
 const blockFormat = {
   text: textBlock,
-  image: ({ data, mediaType }: ResultImage): TextBlockParam | ImageBlockParam =>
+  image: ({ data, mediaType }: ResultImage): ResultBlock =>
     isSupported(mediaType)
       ? { type: 'image', source: { type: 'base64', media_type: mediaType, data } }
       : textBlock(`An image of the type ${mediaType}, which can't be shown.`),
+  file(file: ResultFile): DocumentBlockParam | undefined {
+    const source = file.kind === 'embedded' ? documentSource(file) : undefined;
+    return source && { type: 'document', source, ...defined({ title: file.name }) };
+  },
 };
+
+/** The API takes PDF and text: https://platform.claude.com/docs/en/build-with-claude/files */
+function documentSource(file: EmbeddedFile): DocumentBlockParam['source'] | undefined {
+  if (typeOf(file) === 'application/pdf')
+    return { type: 'base64', media_type: 'application/pdf', data: file.data };
+  const text = textOfFile(file);
+  return text === undefined || text === ''
+    ? undefined
+    : { type: 'text', media_type: 'text/plain', data: text };
+}
 
 const isSupported = (mediaType: string): mediaType is Base64ImageSource['media_type'] =>
   /^image\/(?:jpeg|png|gif|webp)$/.test(mediaType);

@@ -4,6 +4,7 @@ import type {
   CitationsDelta,
   ContentBlock,
   ContentBlockDelta,
+  DocumentFormat,
   ConverseResponse,
   ConverseStreamOutput,
   ConverseStreamResponse,
@@ -19,7 +20,7 @@ import type {
 import { type OptionKinds, boolean, checkOptions } from '../../options/check-options.ts';
 import { ToolmendError } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../outcomes/tool-outcome.ts';
-import type { ResultImage } from '../../outcomes/tool-result.ts';
+import type { EmbeddedFile, ResultFile, ResultImage } from '../../outcomes/tool-result.ts';
 import { BlockNumbers } from '../../wire/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { unreadableCall } from '../../messages/call-messages.ts';
@@ -27,6 +28,8 @@ import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { CallOptions } from '../../run/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { earlierFinishReason } from '../../text/decode-arguments.ts';
+import { bytesOf } from '../../platform/base64.ts';
+import { documentFormat, fileName } from '../result-files.ts';
 import {
   type ToolTurns,
   type RetryTurn,
@@ -367,7 +370,9 @@ function resultBlock(outcome: ToolOutcome): ToolResultBlock {
   const message = toolMessage(outcome);
   return {
     toolUseId: outcome.call.id,
-    content: contentParts(message, blockFormat).filter((part) => part.text?.trim() !== ''),
+    content: contentParts(message, blockFormat(outcome.call.id)).filter(
+      (part) => part.text?.trim() !== '',
+    ),
     // Some models refuse a status, so that it is left out if it says nothing.
     ...(message.isError ? { status: 'error' } : {}),
   };
@@ -375,15 +380,40 @@ function resultBlock(outcome: ToolOutcome): ToolResultBlock {
 
 const textBlock = (text: string): ToolResultContentBlock => ({ text });
 
-const blockFormat = {
+/** `callId`: makes the names of documents unique in a conversation, as the API requires. */
+const blockFormat = (callId: string) => ({
   text: textBlock,
   image: ({ data, mediaType }: ResultImage): ToolResultContentBlock => {
     const format = imageFormats.get(mediaType);
     return format === undefined
       ? textBlock(`An image of the type ${mediaType}, which can't be shown.`)
-      : { image: { format, source: { bytes: new Uint8Array(Buffer.from(data, 'base64')) } } };
+      : { image: { format, source: { bytes: bytesOf(data) } } };
   },
-};
+  file: (file: ResultFile): ToolResultContentBlock | undefined =>
+    file.kind === 'embedded' ? documentBlock(file, callId) : undefined,
+});
+
+function documentBlock(file: EmbeddedFile, callId: string): ToolResultContentBlock | undefined {
+  const format = documentFormat(file);
+  if (format === undefined || !isDocumentFormat(format)) return undefined;
+  const name = documentName(`${fileName(file, format)} (${callId})`);
+  return { document: { format, name, source: { bytes: bytesOf(file.data) } } };
+}
+
+const isDocumentFormat = (format: string): format is DocumentFormat =>
+  ['pdf', 'csv', 'doc', 'docx', 'xls', 'xlsx', 'html', 'txt', 'md'].includes(format);
+
+/**
+ * The API takes letters, digits, hyphens, brackets and single blanks:
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html
+ */
+const documentName = (name: string): string =>
+  name
+    .replaceAll(/[^A-Za-z0-9()[\]-]+/g, ' ')
+    .trim()
+    .slice(-maxDocumentName);
+
+const maxDocumentName = 200;
 
 const imageFormats: ReadonlyMap<string, ImageFormat> = new Map([
   ['image/jpeg', 'jpeg'],

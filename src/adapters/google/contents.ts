@@ -10,12 +10,13 @@ import type {
 import { type OptionKinds, boolean, checkOptions, oneOf } from '../../options/check-options.ts';
 import { ToolmendError } from '../../errors/errors.ts';
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../../outcomes/tool-outcome.ts';
-import type { ResultImage } from '../../outcomes/tool-result.ts';
+import type { EmbeddedFile, ResultFile, ResultImage } from '../../outcomes/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { readCalls } from '../../interpret/read-calls.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { earlierFinishReason } from '../../text/decode-arguments.ts';
+import { fileText, typeOf } from '../result-files.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
@@ -35,9 +36,9 @@ export interface GoogleOptions {
    */
   readonly openApi?: boolean;
   /**
-   * Where the images of results stand. `inside`: in the function response, which Gemini 3 and newer
-   * models accept. `beside`: in parts after the function responses, which all models accept.
-   * Default: `beside`.
+   * Where the images and files of results stand. `inside`: in the function response, where Gemini 3
+   * and newer models accept images, PDF and plain text. `beside`: in parts after the function
+   * responses, which all models accept. Default: `beside`.
    */
   readonly images?: 'inside' | 'beside';
 }
@@ -292,28 +293,68 @@ function resultParts(
   const sentCalls = callsIn(parts);
   const results = outcomes.map((outcome, index) => {
     const message = toolMessage(outcome);
+    const { name = outcome.call.name } = history[index] ?? {};
     const id = textIn(sentCalls[index]?.id) === '' ? {} : { id: outcome.call.id };
-    const name = history[index]?.name ?? outcome.call.name;
-    return { message, functionResponse: { ...id, name, response: responseOf(message) } };
+    const media = mediaOf(message, images);
+    const functionResponse = {
+      ...id,
+      name,
+      response: responseOf({ ...message, notes: [...media.texts, ...message.notes] }),
+      ...(media.inside.length === 0 ? {} : { parts: media.inside }),
+    };
+    return { functionResponse, beside: partsBeside(name, media) };
   });
-  if (images === 'inside')
-    return results.map(({ message, functionResponse }) => {
-      const imageParts = (message.images ?? []).map(imagePart);
-      return {
-        functionResponse:
-          imageParts.length === 0 ? functionResponse : { ...functionResponse, parts: imageParts },
-      };
-    });
   return [
     ...results.map(({ functionResponse }) => ({ functionResponse })),
-    ...results.flatMap(({ message, functionResponse: { name } }) => {
-      const shownImages = message.images ?? [];
-      return shownImages.length === 0
-        ? []
-        : [{ text: `Images of the result of ${name}:` }, ...shownImages.map(imagePart)];
-    }),
+    ...results.flatMap(({ beside }) => beside),
   ];
 }
+
+type MediaPart = ReturnType<typeof mediaPart>;
+
+interface ResultMedia {
+  readonly inside: MediaPart[];
+  readonly imagesBeside: readonly MediaPart[];
+  readonly filesBeside: readonly MediaPart[];
+  /** In the places of files that the API can't carry. */
+  readonly texts: readonly string[];
+}
+
+function mediaOf(
+  { images = [], files = [] }: ToolMessage,
+  place: NonNullable<GoogleOptions['images']>,
+): ResultMedia {
+  const readableFiles = files.filter(isReadable);
+  const isInside = (file: EmbeddedFile): boolean => place === 'inside' && mayStandInside(file);
+  return {
+    inside: [
+      ...(place === 'inside' ? images : []),
+      ...readableFiles.filter((file) => isInside(file)),
+    ].map(mediaPart),
+    imagesBeside: place === 'inside' ? [] : images.map(mediaPart),
+    filesBeside: readableFiles.filter((file) => !isInside(file)).map(mediaPart),
+    texts: files.filter((file) => !isReadable(file)).map(fileText),
+  };
+}
+
+/**
+ * Models read PDF, text, audio and video. Links stay text: the Gemini API takes addresses of its own
+ * files only.
+ */
+const isReadable = (file: ResultFile): file is EmbeddedFile =>
+  file.kind === 'embedded' && /^(?:application\/pdf$|(?:text|audio|video)\/)/.test(typeOf(file));
+
+/** https://ai.google.dev/gemini-api/docs/function-calling#multimodal */
+const mayStandInside = (file: EmbeddedFile): boolean =>
+  ['application/pdf', 'text/plain'].includes(typeOf(file));
+
+const partsBeside = (name: string, { imagesBeside, filesBeside }: ResultMedia): readonly Part[] =>
+  [
+    { what: 'Images', parts: imagesBeside },
+    { what: 'Files', parts: filesBeside },
+  ].flatMap(({ what, parts }): readonly Part[] =>
+    parts.length === 0 ? [] : [{ text: `${what} of the result of ${name}:` }, ...parts],
+  );
 
 /** The keys that the API knows in a response: `output` and `error`. */
 const responseOf = ({ text, notes, isError }: ToolMessage): Record<string, unknown> => ({
@@ -321,6 +362,6 @@ const responseOf = ({ text, notes, isError }: ToolMessage): Record<string, unkno
   ...(notes.length === 0 ? {} : { notes }),
 });
 
-const imagePart = ({ data, mediaType }: ResultImage) => ({
+const mediaPart = ({ data, mediaType }: ResultImage | EmbeddedFile) => ({
   inlineData: { data, mimeType: mediaType },
 });

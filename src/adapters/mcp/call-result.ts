@@ -1,9 +1,11 @@
 // Outcomes, progress and errors as the protocol has them.
 import type { CallToolResult, ContentBlock, ProgressToken } from '@modelcontextprotocol/server';
 import { type ToolOutcome, toolMessage } from '../../outcomes/tool-outcome.ts';
+import type { ResultFile } from '../../outcomes/tool-result.ts';
 import { writeJson } from '../../json/serialize.ts';
 import { defined, ownValue } from '../../collections/objects.ts';
 import { isJsonObject } from '../../json/value.ts';
+import { textOfFile, typeOf } from '../result-files.ts';
 import type { RequestFacts } from './first-sdk.ts';
 
 /**
@@ -48,12 +50,14 @@ export function readUpdate(update: unknown): ProgressUpdate {
   });
 }
 
-/** Text, images, then each note in a block of its own, marked as meant for the model. */
+/** Text, images, files, then each note in a block of its own, marked as meant for the model. */
 export function callResult(outcome: ToolOutcome): CallToolResult {
-  const { text, images = [], notes, structured: structuredResult, isError } = toolMessage(outcome);
+  const message = toolMessage(outcome);
+  const { text, images = [], files = [], notes, structured: structuredResult, isError } = message;
   const content: ContentBlock[] = [
-    ...(text === '' && images.length > 0 ? [] : [textBlock(text)]),
+    ...(text === '' && images.length + files.length > 0 ? [] : [textBlock(text)]),
     ...images.map(({ data, mediaType }) => ({ type: 'image', data, mimeType: mediaType }) as const),
+    ...files.map(fileBlock),
     ...notes.map((note) => ({
       ...textBlock(note),
       annotations: { audience: ['assistant' as const] },
@@ -64,6 +68,20 @@ export function callResult(outcome: ToolOutcome): CallToolResult {
     ...defined({ structuredContent: structuredResult }),
     ...(isError ? { isError } : {}),
   };
+}
+
+function fileBlock(file: ResultFile): ContentBlock {
+  if (file.kind === 'linked') {
+    const { kind: _kind, mediaType: mimeType, ...facts } = file;
+    return { type: 'resource_link', ...facts, ...defined({ mimeType }) };
+  }
+  const { data, mediaType: mimeType, name = 'file' } = file;
+  if (typeOf(file).startsWith('audio/')) return { type: 'audio', data, mimeType };
+  // The protocol requires an address.
+  const uri = file.uri ?? `attachment:${encodeURIComponent(name)}`;
+  const text = textOfFile(file);
+  const content = text === undefined ? { blob: data } : { text };
+  return { type: 'resource', resource: { uri, mimeType, ...content } };
 }
 
 export const textBlock = (text: string) => ({ type: 'text', text }) as const;

@@ -8,12 +8,12 @@ import { longestTimeout } from '../../options/check-options.ts';
 import { collectProblems } from '../../errors/definition-error.ts';
 import { ToolFailure, ToolmendError } from '../../errors/errors.ts';
 import type { ToolContext } from '../../run/tool-context.ts';
-import { ToolResult, isImage } from '../../outcomes/tool-result.ts';
+import { ToolResult, isFile, isImage } from '../../outcomes/tool-result.ts';
 import { wireValue } from '../../json/parse.ts';
 import { printable } from '../../json/preview.ts';
 import { readPlainValue, withMembersInText, writeJson } from '../../json/serialize.ts';
 import { memoize } from '../../collections/memoize.ts';
-import { memberOf } from '../../collections/objects.ts';
+import { defined, memberOf } from '../../collections/objects.ts';
 import { type JsonValue } from '../../json/value.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
@@ -168,17 +168,21 @@ const lostCodes = new Set(['CONNECTION_CLOSED', 'NOT_CONNECTED', 'SEND_FAILED', 
 /** The answer itself is the artifact. Throws a ToolFailure for an error. */
 function resultOf(answer: CallToolResult, name: string): ToolResult {
   const { content, structuredContent, isError } = answer;
-  const images = content.filter((block) => block.type === 'image').filter(isShowable);
-  const texts = content.flatMap((block) => blockText(block) ?? []);
-  if (isError === true)
+  if (isError === true) {
+    const texts = content.flatMap((block) => blockText(block) ?? []);
     throw new ToolFailure(errorText(texts, structuredContent, name), { cause: answer });
+  }
+  const images = content.filter((block) => block.type === 'image').filter(isShowable);
+  const texts = content.flatMap((block) => (isFileBlock(block) ? [] : (blockText(block) ?? [])));
   const text = texts.length === 0 ? undefined : texts.join('\n');
   const result = ToolResult.of(structuredContent === undefined ? text : structuredContent);
   const shownResult =
     structuredContent === undefined || text === undefined ? result : result.text(text);
-  return images
-    .reduce((whole, { data, mimeType }) => whole.image(data, mimeType), shownResult)
-    .artifact(answer);
+  const withImages = images.reduce(
+    (whole, { data, mimeType }) => whole.image(data, mimeType),
+    shownResult,
+  );
+  return content.filter(isFileBlock).reduce(withFile, withImages).artifact(answer);
 }
 
 const maxErrorText = 10_000;
@@ -197,6 +201,35 @@ function errorText(texts: readonly string[], structuredContent: unknown, name: s
 }
 
 const isShowable = ({ data, mimeType }: ImageContent): boolean => isImage(data, mimeType);
+
+type FileBlock = Extract<ContentBlock, { type: 'audio' | 'resource' | 'resource_link' }>;
+
+/** Whether a block is a file of the result. The text of a resource is text for the model. */
+function isFileBlock(block: ContentBlock): block is FileBlock {
+  if (block.type === 'audio') return isFile(block.data, block.mimeType);
+  if (block.type === 'resource_link') return URL.canParse(block.uri);
+  return (
+    block.type === 'resource' &&
+    'blob' in block.resource &&
+    isFile(block.resource.blob, block.resource.mimeType ?? unknownType)
+  );
+}
+
+/** https://www.iana.org/assignments/media-types/application/octet-stream */
+const unknownType = 'application/octet-stream';
+
+function withFile(result: ToolResult, block: FileBlock): ToolResult {
+  if (block.type === 'audio') return result.file(block.data, block.mimeType);
+  if (block.type === 'resource_link') {
+    const { uri, name, title = name, mimeType: mediaType, description } = block;
+    const size = Number.isSafeInteger(block.size) ? block.size : undefined;
+    return result.link(uri, { name: title, ...defined({ mediaType, description, size }) });
+  }
+  const { resource } = block;
+  return 'blob' in resource
+    ? result.file(resource.blob, resource.mimeType ?? unknownType, { uri: resource.uri })
+    : result;
+}
 
 /** Undefined for an image that the model sees. */
 function blockText(block: ContentBlock): string | undefined {

@@ -9,6 +9,7 @@ import type { ToolSet } from '../../registry/tool-set.ts';
 import { mergedMessage, withoutNulls } from '../../wire/merged-message.ts';
 import { ollamaCall, ollamaChat as wire } from '../../wire/ollama-chat.ts';
 import { each, objectsAt, textAtPath, valueAtPath } from '../../wire/wire-api.ts';
+import { notesWithFiles } from '../result-files.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
@@ -130,7 +131,7 @@ function resultMessages(
     message: toolMessage(outcome),
   }));
   const notes = results.flatMap(({ name, message }) =>
-    message.notes.map((note) => `On ${name}: ${note}`),
+    notesWithFiles(message).map((note) => `On ${name}: ${note}`),
   );
   const withImages = results.filter(({ message }) => (message.images ?? []).length > 0);
   const lines = [...notes, ...withImages.map(({ name }) => `Images of the result of ${name}.`)];

@@ -29,6 +29,7 @@ import {
 } from '../../wire/chat-completions.ts';
 import { mergedMessage, withoutNulls } from '../../wire/merged-message.ts';
 import { each, objectsAt, partsOfCall, textAtPath, valueAtPath } from '../../wire/wire-api.ts';
+import { notesWithFiles } from '../result-files.ts';
 import {
   type ToolTurns,
   type RetryTurn,
@@ -309,7 +310,10 @@ function resultMessages(
   notes: NonNullable<OpenAiOptions['notes']>,
   idOf: (id: string) => string,
 ): readonly ChatCompletionMessageParam[] {
-  const results = resultsOf(outcomes).map(({ id, message }) => ({ id: idOf(id), message }));
+  const results = resultsOf(outcomes).map(({ id, message }) => ({
+    id: idOf(id),
+    message: { ...message, notes: notesWithFiles(message) },
+  }));
   const apart = results.flatMap(({ id, message: { notes: messageNotes, images = [] } }) => [
     ...(notes === 'message' ? messageNotes.map((note) => textPart(`On ${id}: ${note}`)) : []),
     ...(images.length === 0

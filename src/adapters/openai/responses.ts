@@ -3,6 +3,7 @@ import type {
   FunctionTool,
   Response,
   ResponseFunctionToolCall,
+  ResponseInputFile,
   ResponseInputImage,
   ResponseInputItem,
   ResponseInputText,
@@ -13,7 +14,7 @@ import type {
 } from 'openai/resources/responses/responses';
 import { type OptionKinds, boolean, checkOptions } from '../../options/check-options.ts';
 import type { ToolOutcome } from '../../outcomes/tool-outcome.ts';
-import type { ResultImage } from '../../outcomes/tool-result.ts';
+import type { ResultFile, ResultImage } from '../../outcomes/tool-result.ts';
 import { BlockNumbers } from '../../wire/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { type PartialArguments, partialArguments } from '../../interpret/partial-arguments.ts';
@@ -25,6 +26,7 @@ import { type JsonObject, isJsonArray, isJsonObject, withoutKey } from '../../js
 import { functionCallItem } from '../../wire/responses.ts';
 import { partsOfCall, withParts } from '../../wire/wire-api.ts';
 import { earlierFinishReason } from '../../text/decode-arguments.ts';
+import { documentFormat, fileName, typeOf } from '../result-files.ts';
 import {
   type ToolTurns,
   type RetryTurn,
@@ -359,7 +361,7 @@ function outputItems(
     ...results.map(({ id, message }, index) => ({
       type: outputType(callItems[index]),
       call_id: id,
-      output: textOrParts<ResponseInputText | ResponseInputImage>(
+      output: textOrParts<ResponseInputText | ResponseInputImage | ResponseInputFile>(
         notes === 'parts' ? message : { ...message, notes: [] },
         outputPart,
       ),
@@ -399,4 +401,15 @@ const outputPart = {
     detail: 'auto',
     image_url: dataUrl(image),
   }),
+  /** The API takes documents: https://platform.openai.com/docs/guides/file-inputs */
+  file(file: ResultFile): ResponseInputFile | undefined {
+    const format = file.kind === 'embedded' ? documentFormat(file) : undefined;
+    if (file.kind !== 'embedded' || format === undefined) return undefined;
+    const mediaType = typeOf(file);
+    return {
+      type: 'input_file',
+      filename: fileName(file, format),
+      file_data: dataUrl({ data: file.data, mediaType }),
+    };
+  },
 };

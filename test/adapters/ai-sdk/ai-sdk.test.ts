@@ -21,7 +21,7 @@ import {
 import { type AiSdkOptions, toAiSdk, ToolCallError } from 'toolmend/ai-sdk';
 import { toolOf } from '../../tools.ts';
 import { fileTools } from '../contract/sample-tools.ts';
-import { abortedWork, chart } from '../sample-results.ts';
+import { abortedWork, attach, attachTexts, chart } from '../sample-results.ts';
 import { aiModel, callTurn, done, scriptedAiModel } from '../scripted-models.ts';
 import { startScriptedServer, type Turn } from '../scripted-server.ts';
 
@@ -95,7 +95,30 @@ test('images are parts, the artifact is for the application, and a failure is a 
   expect(JSON.stringify(failed?.error)).not.toContain('broken');
 });
 
+test('files are parts and part of the output; a link is text', async () => {
+  const turns = [call('{}', 'attach'), done];
+  const { result, messages } = await generated(registryOf(attach), turns);
+  expect(result.steps[0]?.toolResults[0]?.output).toMatchObject({
+    text: 'See the files.',
+    files: [
+      { kind: 'embedded', mediaType: 'application/pdf' },
+      { kind: 'embedded', name: 'rows.csv' },
+      { kind: 'embedded', name: 'all.zip' },
+      { kind: 'linked', uri: 'https://a.test/c' },
+    ],
+  });
+  const parts: readonly object[] = JSON.parse(messages[2].content);
+  expect(parts).toMatchObject([
+    { type: 'text', text: 'See the files.' },
+    { type: 'file', mediaType: 'application/pdf', data: { data: 'JVBERg==' } },
+    { type: 'file', filename: 'rows.csv' },
+    { type: 'file', filename: 'all.zip', data: { data: 'UEs=' } },
+    { type: 'text', text: attachTexts[1] },
+  ]);
+});
+
 test.each<[unknown, 'text' | 'json', unknown]>([
+  [{ text: 'a', files: [{ kind: 'linked' }], notes: [] }, 'json', expect.anything()],
   ['sunny', 'text', 'sunny'],
   [{ celsius: 20, text: 'sunny' }, 'json', { celsius: 20, text: 'sunny' }],
   [{ text: 'sunny', notes: 'none' }, 'json', { text: 'sunny', notes: 'none' }],

@@ -4,7 +4,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { ToolRegistry } from 'toolmend';
 import { anthropicMessages } from 'toolmend/anthropic';
 import { closedTool, toolOf } from '../../tools.ts';
-import { pagedTools } from '../sample-results.ts';
+import { attachTexts, pagedTools } from '../sample-results.ts';
 import { type Body, startBodyServer } from '../scripted-server.ts';
 import {
   block,
@@ -138,6 +138,22 @@ describe('a result', () => {
       { type: 'text', text: 'a line' },
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } },
       { type: 'text', text: "An image of the type image/bmp, which can't be shown." },
+    ]);
+  });
+
+  it('has PDF and text as documents, and texts in the places of other files and links', async () => {
+    expect((await resultOf('attach'))?.content).toEqual([
+      { type: 'text', text: 'See the files.' },
+      {
+        type: 'document',
+        source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERg==' },
+      },
+      {
+        type: 'document',
+        source: { type: 'text', media_type: 'text/plain', data: 'a,b' },
+        title: 'rows.csv',
+      },
+      ...attachTexts.map((line) => ({ type: 'text', text: line })),
     ]);
   });
 

@@ -2,7 +2,7 @@
 import type { ContentBlock, ConverseStreamOutput } from '@aws-sdk/client-bedrock-runtime';
 import { ToolRegistry } from 'toolmend';
 import { bedrockConverse, ConverseCollector } from 'toolmend/bedrock';
-import { resultTools } from '../sample-results.ts';
+import { attachTexts, resultTools } from '../sample-results.ts';
 
 const answer = (
   content: ContentBlock[],
@@ -146,6 +146,19 @@ test('images are parts of the result, and a refused call has the status error', 
   expect(refused.messages[1]?.content).toMatchObject([{ toolResult: { status: 'error' } }]);
 });
 
+test('documents are parts with names that the API takes, and texts stand in the places of other files', async () => {
+  const { messages } = await answer([use('attach')]);
+  const document = (format: string, name: string, text: string) => ({
+    document: { format, name, source: { bytes: new TextEncoder().encode(text) } },
+  });
+  expect(messages[1]?.content?.[0]?.toolResult?.content).toEqual([
+    { text: 'See the files.' },
+    document('pdf', 'a b pdf (t1)', '%PDF'),
+    document('csv', 'rows csv (t1)', 'a,b'),
+    ...attachTexts.map((text) => ({ text })),
+  ]);
+});
+
 test('an empty result has no blank text, which the provider refuses', async () => {
   const { messages } = await answer([use('empty')]);
   expect(messages[1]?.content).toEqual([{ toolResult: { toolUseId: 't1', content: [] } }]);
@@ -164,6 +177,7 @@ test('the configuration of a request is left out without tools', () => {
     'chart',
     'search',
     'empty',
+    'attach',
   ]);
   expect(bedrockConverse(new ToolRegistry()).toolConfig).toBeUndefined();
 });

@@ -38,7 +38,16 @@ function bedrockTurn({ messages, outcomes }: Turn<ReturnType<typeof bedrockConve
     results: blocks.flatMap(({ toolResult: result }) => {
       if (result === undefined) return [];
       const [text = '', ...notes] = (result.content ?? []).flatMap((part) => part.text ?? []);
-      return [{ id: result.toolUseId ?? '', text, notes, isError: result.status === 'error' }];
+      const files = (result.content ?? []).flatMap(({ document }) =>
+        document?.source?.bytes === undefined
+          ? []
+          : [
+              `application/${document.format} ${Buffer.from(document.source.bytes).toString('base64')}`,
+            ],
+      );
+      return [
+        { id: result.toolUseId ?? '', text, notes, isError: result.status === 'error', files },
+      ];
     }),
   };
 }

@@ -1,7 +1,7 @@
 // The same 30 calls through every adapter. The expectations are written by hand.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { between, withBetween } from '../../repair/rule-listing.ts';
-import { assertReading } from './assert-reading.ts';
+import { assertFiles, assertReading } from './assert-reading.ts';
 import { drivers, type ModelReading } from './drivers.ts';
 import {
   type SampleCall,
@@ -25,6 +25,8 @@ describe.each(drivers)('$name', (driver) => {
   it('a tool asks a person, and the model reads that the call waits', async () => {
     await assertReading(driver, askingCall, await driver.run(askingCall));
   });
+
+  it('a result has files, or texts in their places', () => assertFiles(driver));
 
   it.each(dispatchingCalls)('a tool that calls others: $what', async (call) => {
     await assertReading(driver, call, await driver.run(call));

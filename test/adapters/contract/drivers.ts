@@ -8,7 +8,13 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import * as ai from 'ai';
-import { type CallOptions, toolMessage, type ToolOutcome, ToolRegistry } from 'toolmend';
+import {
+  type CallOptions,
+  type ResultFile,
+  toolMessage,
+  type ToolOutcome,
+  ToolRegistry,
+} from 'toolmend';
 import { toAiSdk } from 'toolmend/ai-sdk';
 import { toLangChain } from 'toolmend/langchain';
 import { registerRemoteTools, type RemoteOptions, serveTools } from 'toolmend/mcp';
@@ -26,7 +32,7 @@ import {
   ollamaWire,
   responsesWire,
 } from '../wires.ts';
-import type { SampleCall } from './sample-calls.ts';
+import type { exportedFiles, SampleCall } from './sample-calls.ts';
 import { sampleClasses, sampleTools } from './sample-tools.ts';
 
 /** What a model reads of one call. */
@@ -36,6 +42,8 @@ export interface ModelReading {
   readonly notes: readonly string[];
   /** Undefined if the provider has no word for it. */
   readonly isError: boolean | undefined;
+  /** The files that the provider gets as such: their types, and their base64 or their address. */
+  readonly files: readonly string[];
   /** Who decided about the call: `toolmend`, or the SDK that refused it before. */
   readonly by: 'toolmend' | 'sdk';
 }
@@ -48,15 +56,22 @@ export interface AdapterDriver {
    * the model's text starts.
    */
   readonly decidedBySdk?: Readonly<Record<string, string>>;
+  /** The files of results that the adapter carries. Default: none. */
+  readonly carries?: readonly (keyof typeof exportedFiles)[];
   /** The adapter passes `elicit` on to its calls. */
   readonly elicits?: true;
   run(call: SampleCall, options?: Pick<CallOptions, 'elicit'>): Promise<ModelReading>;
 }
 
 const read = (outcome: ToolOutcome): ModelReading => {
-  const { text, notes, isError } = toolMessage(outcome);
-  return { text, notes, isError, by: 'toolmend' };
+  const { text, notes, isError, files = [] } = toolMessage(outcome);
+  return { text, notes, isError, files: files.map(fileIn), by: 'toolmend' };
 };
+
+const fileIn = (file: ResultFile): string =>
+  `${file.mediaType} ${file.kind === 'linked' ? file.uri : file.data}`;
+
+const allFiles = ['pdf', 'audio', 'link'] as const;
 
 const callOf = ({ id, tool, text, isCut }: SampleCall) => ({
   id,
@@ -68,12 +83,18 @@ const callOf = ({ id, tool, text, isCut }: SampleCall) => ({
 /** What all other drivers are compared with. */
 export const bareRegistry: AdapterDriver = {
   name: 'registry',
+  carries: allFiles,
   elicits: true,
   run: async (call, options) => read(await sampleTools().call(callOf(call), options)),
 };
 
-const program = (wire: Wire, how: 'whole' | 'stream'): AdapterDriver => ({
+const program = (
+  wire: Wire,
+  how: 'whole' | 'stream',
+  ...carries: NonNullable<AdapterDriver['carries']>
+): AdapterDriver => ({
   name: wire.name,
+  carries,
   elicits: true,
   async run({ id, tool, text, isCut }, options) {
     const [reason] = isCut === true ? wire.cutReasons : wire.normalReasons;
@@ -85,7 +106,7 @@ const program = (wire: Wire, how: 'whole' | 'stream'): AdapterDriver => ({
     const { results } = await wire.ask(sampleTools(), origin, how, options);
     const [result, ...others] = results;
     if (result === undefined || others.length > 0) throw new Error('one result is expected');
-    return { ...result, by: 'toolmend' };
+    return { files: [], ...result, by: 'toolmend' };
   },
 });
 
@@ -94,6 +115,7 @@ class SampleModule {}
 
 const nestjs: AdapterDriver = {
   name: 'Nest',
+  carries: allFiles,
   elicits: true,
   async run(call, options) {
     const builder = Test.createTestingModule({ imports: [SampleModule] }).setLogger(
@@ -115,6 +137,14 @@ const turnOf = ({ id, tool, text, isCut }: SampleCall) => ({
 const stopAfter: typeof ai.isStepCount =
   Reflect.get(ai, 'isStepCount') ?? Reflect.get(ai, 'stepCountIs');
 
+/** A part of a result: text, or a file in the form of one of the SDK's versions. */
+interface SdkPart {
+  readonly type: string;
+  readonly text?: string;
+  readonly mediaType?: string;
+  readonly data?: string | { readonly data: string };
+}
+
 const aiSdk: AdapterDriver = {
   name: 'AI SDK',
   decidedBySdk: {
@@ -123,6 +153,7 @@ const aiSdk: AdapterDriver = {
     'an unknown tool':
       'Error repairing tool call: write_file was not executed.\nThere is no tool of this name.',
   },
+  carries: ['pdf', 'audio'],
   elicits: true,
   async run(call, options) {
     const server = await startScriptedServer(turnOf(call), { text: 'done' });
@@ -136,12 +167,16 @@ const aiSdk: AdapterDriver = {
     const said: unknown = server.requests[1]?.messages.at(-1).content;
     const content = typeof said === 'string' ? said.replace(/^AI_ToolCallRepairError: /, '') : '';
     // The messages of this provider are text, with parts as JSON.
-    const [text, ...notes] = content.startsWith('[{"type":"text"')
-      ? JSON.parse(content).map((part: { readonly text: string }) => part.text)
-      : [content];
+    const parts: readonly SdkPart[] = content.startsWith('[{"type":"text"')
+      ? JSON.parse(content)
+      : [{ type: 'text', text: content }];
+    const [text = '', ...notes] = parts.flatMap((part) => part.text ?? []);
+    const files = parts.flatMap(({ mediaType, data }) =>
+      data === undefined ? [] : [`${mediaType} ${typeof data === 'string' ? data : data.data}`],
+    );
     const [outcome] = outcomes;
     const by = outcome === undefined || outcome.status === 'unknown_tool' ? 'sdk' : 'toolmend';
-    return { text, notes, isError: undefined, by };
+    return { text, notes, isError: undefined, files, by };
   },
 };
 
@@ -159,13 +194,13 @@ const langChain: AdapterDriver = {
     const tool = tools.find(({ name }) => name === sent?.name);
     const message: unknown = sent === undefined ? undefined : await tool?.invoke(sent);
     if (!(message instanceof ToolMessage))
-      return { text: '', notes: [], isError: undefined, by: 'sdk' };
+      return { text: '', notes: [], isError: undefined, files: [], by: 'sdk' };
     const { content, status } = message;
     const [text = '', ...notes] =
       typeof content === 'string'
         ? [content]
         : content.map((block) => String(Reflect.get(block, 'text')));
-    return { text, notes, isError: status === 'error', by: 'toolmend' };
+    return { text, notes, isError: status === 'error', files: [], by: 'toolmend' };
   },
 };
 
@@ -184,8 +219,17 @@ interface McpHost {
   close(): Promise<void>;
 }
 
+function fileInBlock(block: ContentBlock): readonly string[] {
+  if (block.type === 'audio') return [`${block.mimeType} ${block.data}`];
+  if (block.type === 'resource_link') return [`${block.mimeType} ${block.uri}`];
+  return block.type === 'resource' && 'blob' in block.resource
+    ? [`${block.resource.mimeType} ${block.resource.blob}`]
+    : [];
+}
+
 const mcpServer = (name: string, connect: () => Promise<McpHost>): AdapterDriver => ({
   name,
+  carries: allFiles,
   decidedBySdk: refusedByMcp,
   async run({ tool, text: sent }) {
     const client = await connect();
@@ -193,15 +237,16 @@ const mcpServer = (name: string, connect: () => Promise<McpHost>): AdapterDriver
       const answer = await client.callTool({ name: tool, arguments: parsed(sent) });
       const { content = [], isError = false }: { content?: ContentBlock[]; isError?: boolean } =
         answer;
-      const [text = '', ...notes] = content.map((block) =>
-        block.type === 'text' ? block.text : block.type,
+      const [text = '', ...notes] = content.flatMap((block) =>
+        block.type === 'text' ? [block.text] : [],
       );
-      return { text, notes, isError, by: 'toolmend' };
+      return { text, notes, isError, files: content.flatMap(fileInBlock), by: 'toolmend' };
     } catch (error) {
       // SDK 1 puts the code before each message.
       const text =
         error instanceof Error ? error.message.replace(/^(?:MCP error -\d+: )+/, '') : '';
-      return { text, notes: [], isError: true, by: text.startsWith(refusal) ? 'sdk' : 'toolmend' };
+      const by = text.startsWith(refusal) ? 'sdk' : 'toolmend';
+      return { text, notes: [], isError: true, files: [], by };
     } finally {
       await client.close();
     }
@@ -229,6 +274,7 @@ const overlay: RemoteOptions['overlay'] = {
 
 const mcpRemote = (name: string, connect: () => Promise<Client | Client1>): AdapterDriver => ({
   name,
+  carries: allFiles,
   async run(call) {
     const client = await connect();
     const tools = new ToolRegistry();
@@ -243,10 +289,10 @@ const mcpRemote = (name: string, connect: () => Promise<Client | Client1>): Adap
 export const drivers: readonly AdapterDriver[] = [
   bareRegistry,
   program(chatWire, 'whole'),
-  program(responsesWire, 'whole'),
-  program(anthropicWire, 'stream'),
-  program(googleWire, 'whole'),
-  program(bedrockWire, 'stream'),
+  program(responsesWire, 'whole', 'pdf'),
+  program(anthropicWire, 'stream', 'pdf'),
+  program(googleWire, 'whole', 'pdf', 'audio'),
+  program(bedrockWire, 'stream', 'pdf'),
   program(ollamaWire, 'whole'),
   nestjs,
   aiSdk,

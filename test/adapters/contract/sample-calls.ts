@@ -128,6 +128,32 @@ export const answeredCall: SampleCall = {
   expected: ran('M for 3 days'),
 };
 
+/** Its result has files. What an adapter carries is in its driver; the texts stand for the others. */
+export const exportingCall: SampleCall = {
+  id: 'call_36',
+  what: 'files in a result',
+  kind: 'near-miss',
+  tool: 'export_report',
+  text: '{"pages":"3"}',
+  expected: ran('a report of 3 pages'),
+};
+
+/** The files of that result, and what the model reads if its API can't carry them. */
+export const exportedFiles = {
+  pdf: {
+    carried: 'application/pdf JVBERg==',
+    text: "The result has a file that can't be shown here: report.pdf, application/pdf, 4 bytes.",
+  },
+  audio: {
+    carried: 'audio/wav UklGRg==',
+    text: "The result has an audio file that can't be shown here: audio/wav, 4 bytes.",
+  },
+  link: {
+    carried: 'text/html https://a.test/report',
+    text: 'The report\nhttps://a.test/report\n(text/html, 9 bytes)',
+  },
+} as const;
+
 const dispatched = { tool: 'call_tool', kind: 'near-miss' } as const;
 
 /** Calls of a tool that calls others, which has the call of `read_files` in its arguments. */

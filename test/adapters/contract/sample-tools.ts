@@ -1,5 +1,5 @@
 // The tools of the contract test: arrays, paths, pairs, nested objects, a union, null, a map, a
-// secret, a question. Each but the one that asks returns its arguments.
+// secret, a question, files. Each but those of the last two returns its arguments.
 import { Equals, IsIn, IsInt, IsObject, IsOptional, IsString, Min } from 'class-validator';
 import {
   Alias,
@@ -13,6 +13,7 @@ import {
   Tool,
   type ToolContext,
   ToolRegistry,
+  ToolResult,
 } from 'toolmend';
 
 class ReturnsArguments {
@@ -93,6 +94,18 @@ class RentBike {
   }
 }
 
+@Tool({ description: 'Export a report.', effects: 'read' })
+class ExportReport {
+  @IsInt() @Min(1) pages!: number;
+
+  execute(): ToolResult {
+    return ToolResult.of(`a report of ${this.pages} pages`)
+      .file('JVBERg==', 'application/pdf', { name: 'report.pdf' })
+      .file(new Uint8Array([82, 73, 70, 70]), 'audio/wav')
+      .link('https://a.test/report', { name: 'The report', mediaType: 'text/html', size: 9 });
+  }
+}
+
 @Tool({
   description: 'Call a tool.',
   effects: 'write',
@@ -111,6 +124,7 @@ export const sampleClasses = [
   SignIn,
   DeleteOrders,
   RentBike,
+  ExportReport,
   CallTool,
 ] as const;
 

@@ -2,7 +2,7 @@
 import { FinishReason, type GenerateContentResponse, type Part } from '@google/genai';
 import { ToolRegistry } from 'toolmend';
 import { ContentCollector, googleContents, type GoogleOptions } from 'toolmend/google';
-import { resultTools } from '../sample-results.ts';
+import { attachTexts, resultTools } from '../sample-results.ts';
 
 const response = (parts: Part[], rest: object = {}) =>
   ({ candidates: [{ content: { role: 'model', parts }, ...rest }] }) as GenerateContentResponse;
@@ -84,6 +84,29 @@ test('images stand behind the function responses, or inside them', async () => {
   ]);
   expect((await answer(parts, {}, { images: 'inside' })).contents[1]?.parts).toEqual([
     { functionResponse: { ...functionResponse, parts: [image] } },
+  ]);
+});
+
+test('files stand behind the function responses; PDF and plain text may stand inside them', async () => {
+  const parts = [{ functionCall: { name: 'attach' } }];
+  const pdf = { inlineData: { data: 'JVBERg==', mimeType: 'application/pdf' } };
+  const rows = { inlineData: { data: 'YSxi', mimeType: 'text/csv; charset=utf-8' } };
+  const functionResponse = {
+    name: 'attach',
+    response: { output: 'See the files.', notes: attachTexts },
+  };
+  const title = { text: 'Files of the result of attach:' };
+
+  expect((await answer(parts)).contents[1]?.parts).toEqual([
+    { functionResponse },
+    title,
+    pdf,
+    rows,
+  ]);
+  expect((await answer(parts, {}, { images: 'inside' })).contents[1]?.parts).toEqual([
+    { functionResponse: { ...functionResponse, parts: [pdf] } },
+    title,
+    rows,
   ]);
 });
 

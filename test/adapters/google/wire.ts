@@ -42,6 +42,9 @@ function googleTurn({ contents, outcomes }: Turn<ReturnType<typeof googleContent
       text: String(said['output'] ?? said['error']),
       notes: (said['notes'] ?? []) as readonly string[],
       isError: 'error' in said,
+      files: parts.flatMap(({ inlineData: data }) =>
+        data === undefined ? [] : [`${data.mimeType} ${data.data}`],
+      ),
     })),
   };
 }

@@ -56,7 +56,7 @@ describe('calls', () => {
     ]);
   });
 
-  test('bring back content of all kinds as text or images, and the answer itself as the artifact', async () => {
+  test('bring back content of all kinds as text, images or files, and the answer itself as the artifact', async () => {
     const content = [
       { type: 'text', text: 'one' },
       { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
@@ -68,6 +68,8 @@ describe('calls', () => {
       },
       { type: 'image', data: 'iVA=', mimeType: 'image/png' },
       { type: 'image', data: 'iVA=', mimeType: 'no image' },
+      { type: 'audio', data: 'AAAA', mimeType: 'no audio' },
+      { type: 'resource_link', uri: 'd.txt', name: 'd' },
     ];
     const { registry } = await remoteOf([listed('all')], {}, () => ({ content }));
 
@@ -76,15 +78,18 @@ describe('calls', () => {
     expect(toolMessage(outcome)).toEqual({
       text: [
         'one',
-        "[audio, audio/wav, which can't be shown]",
-        'a',
-        'file:///a.txt',
-        'A file.',
         'file:///b.txt',
         'two',
-        "[resource file:///c.bin, application/zip, which can't be shown]",
         "[image, no image, which can't be shown]",
+        "[audio, no audio, which can't be shown]",
+        'd',
+        'd.txt',
       ].join('\n'),
+      files: [
+        { kind: 'embedded', data: 'AAAA', mediaType: 'audio/wav' },
+        { kind: 'linked', uri: 'file:///a.txt', name: 'a', description: 'A file.' },
+        { kind: 'embedded', data: 'AAAA', mediaType: 'application/zip', uri: 'file:///c.bin' },
+      ],
       images: [{ data: 'iVA=', mediaType: 'image/png' }],
       notes: [],
       isError: false,

@@ -140,6 +140,28 @@ test('a result without a text is an empty text, or its images alone', async () =
   expect(contents.map(({ content }) => content)).toEqual([[{ type: 'text', text: '' }], [image]]);
 });
 
+test('files are audio, resources and links; text is text', async () => {
+  const result = ToolResult.of()
+    .file('UklGRg==', 'audio/wav')
+    .file('aGk=', 'text/markdown', { name: 'a b.md' })
+    .file('/w==', 'text/plain', { uri: 'file:///latin.txt' })
+    .link('https://a.test/c', { name: 'c', mediaType: 'text/html', size: 9 });
+  const tools = new ToolRegistry().register(toolOf(() => result));
+  const client = await inMemory(serveTools(new McpServer(identity), tools));
+  const { content } = await client.callTool({ name: 'work' });
+  await client.close();
+  const [markdown, latin] = [
+    { uri: 'attachment:a%20b.md', mimeType: 'text/markdown', text: 'hi' },
+    { uri: 'file:///latin.txt', mimeType: 'text/plain', blob: '/w==' },
+  ];
+  expect(content).toEqual([
+    { type: 'audio', data: 'UklGRg==', mimeType: 'audio/wav' },
+    { type: 'resource', resource: markdown },
+    { type: 'resource', resource: latin },
+    { type: 'resource_link', uri: 'https://a.test/c', name: 'c', mimeType: 'text/html', size: 9 },
+  ]);
+});
+
 test('a low-level server can serve a selection', async () => {
   const tools = sampleTools().select({ filter: ({ name }) => name === 'draw' });
   const client = await inMemory(serveTools(new McpServer(identity).server, tools));

@@ -1,6 +1,6 @@
 // What is special about Ollama. What it has in common with other APIs is in turns.test.ts.
 import { ollamaChat, type OllamaTurn } from 'toolmend/ollama';
-import { resultTools } from '../sample-results.ts';
+import { attachTexts, resultTools } from '../sample-results.ts';
 
 const answer = (message: object): Promise<OllamaTurn> =>
   ollamaChat(resultTools()).answer({
@@ -47,6 +47,18 @@ test('images come in a user message', async () => {
     { role: 'tool', tool_name: 'chart', content: 'A chart.' },
     { role: 'user', content: 'Images of the result of chart.', images: ['aGk='] },
   ]);
+});
+
+test('texts stand in the places of files', async () => {
+  const { messages } = await answer({ tool_calls: [call('attach', {})] });
+
+  expect(messages.at(-1)?.content.split('\n')).toEqual(
+    [
+      "The result has a file that can't be shown here: file:///tmp/a_b.pdf, application/pdf, 4 bytes.",
+      "The result has a file that can't be shown here: rows.csv, text/csv; charset=utf-8, 3 bytes.",
+      ...attachTexts,
+    ].flatMap((text) => `On attach: ${text}`.split('\n')),
+  );
 });
 
 test('an answer without calls goes back, and the loop ends', async () => {

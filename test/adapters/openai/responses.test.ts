@@ -2,7 +2,7 @@
 // in turns.test.ts.
 import OpenAI from 'openai';
 import { type OpenAiOptions, ResponseCollector, responses } from 'toolmend/openai';
-import { pagedTools as tools } from '../sample-results.ts';
+import { attachTexts, pagedTools as tools } from '../sample-results.ts';
 import { type Body, startBodyServer } from '../scripted-server.ts';
 import { event, functionCall, response, truncated } from '../wires.ts';
 
@@ -99,6 +99,24 @@ it('gives images and notes as parts of their own, or notes in a message', async 
   expect(apart.outputs.slice(1)).toMatchObject([
     { call_id: 'call_2', output: expect.stringMatching(/^word/) },
     { role: 'user', content: expect.stringMatching(/^On call_2: .*part 1 of 2/) },
+  ]);
+});
+
+it('gives documents as files, and texts in the places of other files and links', async () => {
+  const { outputs } = await turnOf(response('completed', called('call_1', 'attach', '{}')));
+  expect(outputs).toMatchObject([
+    {
+      output: [
+        { type: 'input_text', text: 'See the files.' },
+        {
+          type: 'input_file',
+          filename: 'a_b.pdf',
+          file_data: 'data:application/pdf;base64,JVBERg==',
+        },
+        { type: 'input_file', filename: 'rows.csv', file_data: 'data:text/csv;base64,YSxi' },
+        ...attachTexts.map((line) => ({ type: 'input_text', text: line })),
+      ],
+    },
   ]);
 });
 
