@@ -13,51 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-interface Row {
-  /** Drivers of test/adapters/contract. */
-  readonly drivers: readonly string[];
-  /** Packages that must have the same version. */
-  readonly alike?: readonly string[];
-  /** Packages that fit a major version, separated by spaces. */
-  readonly beside?: Readonly<Record<string, string>>;
-}
-
-/** By peer. Peers of no adapter only have to be loaded. */
-const table: Readonly<Record<string, Row>> = {
-  openai: { drivers: ['openai, chat', 'openai, responses'] },
-  '@anthropic-ai/sdk': { drivers: ['anthropic'] },
-  '@google/genai': { drivers: ['google'] },
-  '@aws-sdk/client-bedrock-runtime': { drivers: ['bedrock'] },
-  ollama: { drivers: ['ollama'] },
-  ai: {
-    drivers: ['AI SDK'],
-    beside: {
-      5: '@ai-sdk/openai-compatible@1',
-      6: '@ai-sdk/openai-compatible@2',
-      7: '@ai-sdk/openai-compatible@3',
-    },
-  },
-  '@langchain/core': {
-    drivers: ['LangChain'],
-    beside: { 0: '@langchain/openai@0.6', 1: '@langchain/openai@1.0' },
-  },
-  '@nestjs/core': {
-    drivers: ['Nest'],
-    alike: ['@nestjs/common'],
-    beside: {
-      10: '@nestjs/testing@10 @nestjs/platform-express@10',
-      11: '@nestjs/testing@11 @nestjs/platform-express@11',
-      12: '@nestjs/testing@12 @nestjs/platform-express@12',
-    },
-  },
-  '@modelcontextprotocol/sdk': { drivers: ['mcp 1, served', 'mcp 1, remote'] },
-  '@modelcontextprotocol/server': {
-    drivers: ['mcp, served', 'mcp, remote'],
-    alike: ['@modelcontextprotocol/client'],
-  },
-};
-const alone: Row = { drivers: ['registry'] };
+import { matrixRows, registryRow } from './matrix/rows.ts';
 
 const root = join(import.meta.dirname, '..');
 const { peerDependencies }: { peerDependencies: Readonly<Record<string, string>> } = JSON.parse(
@@ -115,7 +71,7 @@ function prepare(): string {
 
 /** What is wrong with a version; undefined if nothing is. */
 function failureOf(peer: string, version: string, packed: string): string | undefined {
-  const { drivers, alike = [], beside = {} } = table[peer] ?? alone;
+  const { drivers, alike = [], beside = {} } = matrixRows[peer] ?? registryRow;
   const others = beside[version.split('.', 1)[0] ?? '']?.split(' ') ?? [];
   const folder = join(scratch, `${peer}-${version}`.replaceAll('/', '-'));
   mkdirSync(folder);
@@ -145,7 +101,7 @@ try {
   const packed = prepare();
   const wanted = process.argv.slice(2);
   const isAlike = (peer: string): boolean =>
-    Object.values(table).some(({ alike = [] }) => alike.includes(peer));
+    Object.values(matrixRows).some(({ alike = [] }) => alike.includes(peer));
   const peers = Object.entries(peerDependencies).filter(
     ([peer]) => !isAlike(peer) && (wanted.length === 0 || wanted.includes(peer)),
   );

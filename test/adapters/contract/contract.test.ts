@@ -1,8 +1,11 @@
 // The same 30 calls through every adapter. The expectations are written by hand.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { matrixRows } from '../../../scripts/matrix/rows.ts';
+import { projectFolder, readManifest } from '../../checks/project-folder.ts';
 import { between, withBetween } from '../../repair/rule-listing.ts';
 import { assertFiles, assertReading } from './assert-reading.ts';
-import { drivers, type ModelReading } from './drivers.ts';
+import { bareRegistry, drivers, type ModelReading } from './drivers.ts';
 import {
   type SampleCall,
   answeredCall,
@@ -54,6 +57,38 @@ it('docs/reference/adapters.md says who decides about each call', () => {
   if (process.env['UPDATE_DOCS'] === '1')
     writeFileSync(docs, withBetween(readFileSync(docs, 'utf8'), 'contract test', table));
   expect(between(readFileSync(docs, 'utf8'), 'contract test')).toBe(table);
+});
+
+describe('npm run matrix', () => {
+  /** Adapters import the types of their SDK. The first SDK of MCP is known by its shape only. */
+  const files = ['test/adapters/contract/drivers.ts', 'src/adapters/**/*.ts'];
+
+  function peersOfAdapters(): readonly string[] {
+    const imports = globSync(files, { cwd: projectFolder }).flatMap((file) => {
+      const source = readFileSync(join(projectFolder, file), 'utf8');
+      return [...source.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, name = '']) => name);
+    });
+    const { peerDependencies = {} } = readManifest(projectFolder);
+    return Object.keys(peerDependencies).filter((peer) =>
+      imports.some((name) => name === peer || name.startsWith(`${peer}/`)),
+    );
+  }
+
+  it('has a row for each peer of an adapter, and no other row', () => {
+    const peersWithRow = Object.entries(matrixRows).flatMap(([peer, { alike = [] }]) => [
+      peer,
+      ...alike,
+    ]);
+    expect(peersWithRow.toSorted()).toEqual(peersOfAdapters().toSorted());
+  });
+
+  it('runs each adapter once', () => {
+    const driversInRows = Object.values(matrixRows).flatMap((row) => row.drivers);
+    const driversOfAdapters = drivers.filter((driver) => driver !== bareRegistry);
+    expect(driversInRows.toSorted()).toEqual(
+      [...driversOfAdapters.map(({ name }) => name), 'OpenAI Agents'].toSorted(),
+    );
+  });
 });
 
 function adapterTable(): string {

@@ -1,5 +1,6 @@
 // Runs the calls of the contract test outside vitest, for `npm run matrix`: node run-drivers.js
 // DRIVER… Prints what is wrong.
+import assert from 'node:assert/strict';
 import { askingCall, dispatchingCalls, sampleCalls } from './sample-calls.ts';
 
 // What the scripted server takes of vitest.
@@ -8,25 +9,45 @@ Object.assign(globalThis, { onTestFinished: (close: () => unknown) => closers.pu
 
 const { drivers } = await import('./drivers.ts');
 const { assertFiles, assertReading } = await import('./assert-reading.ts');
-const [, , ...names] = process.argv;
-const chosen = drivers.filter(({ name }) => names.includes(name));
-if (chosen.length !== names.length) throw new Error(`unknown driver among ${names.join(', ')}`);
+const { agentCalls, valuesThroughAgent } = await import('../openai-agents/agent-calls.ts');
+
+interface Check {
+  readonly what: string;
+  /** Rejects with what is wrong. */
+  run(): Promise<void>;
+}
+
+const checks = new Map<string, readonly Check[]>(
+  drivers.map((driver) => [
+    driver.name,
+    [
+      ...[...sampleCalls, askingCall, ...dispatchingCalls].map((call) => ({
+        what: call.what,
+        run: async () => assertReading(driver, call, await driver.run(call)),
+      })),
+      { what: 'files in a result', run: () => assertFiles(driver) },
+    ],
+  ]),
+);
+// It repairs calls of tools that are not toolmend's.
+checks.set(
+  'OpenAI Agents',
+  agentCalls.map(({ what, text, values }) => ({
+    what,
+    run: async () => assert.deepEqual(await valuesThroughAgent(text), values),
+  })),
+);
 
 let failures = 0;
-for (const driver of chosen) {
-  const readings = [...sampleCalls, askingCall, ...dispatchingCalls].map((call) => ({
-    what: call.what,
-    check: async () => assertReading(driver, call, await driver.run(call)),
-  }));
-  for (const { what, check } of [
-    ...readings,
-    { what: 'files in a result', check: () => assertFiles(driver) },
-  ]) {
+for (const name of process.argv.slice(2)) {
+  const checksOfDriver = checks.get(name);
+  if (checksOfDriver === undefined) throw new Error(`unknown driver ${name}`);
+  for (const { what, run } of checksOfDriver) {
     try {
-      await check();
+      await run();
     } catch (error) {
       failures += 1;
-      if (failures === 1) console.log(`${driver.name}, ${what}: ${String(error)}`);
+      if (failures === 1) console.log(`${name}, ${what}: ${String(error)}`);
     }
     for (const close of closers.splice(0)) close();
   }

@@ -1,19 +1,12 @@
 // repairToolCalls() around a model of the OpenAI Agents SDK, with tools of its own.
-import {
-  Agent,
-  OpenAIChatCompletionsModel,
-  OpenAIProvider,
-  run,
-  Runner,
-  setTracingDisabled,
-  tool,
-} from '@openai/agents';
+import { Agent, OpenAIChatCompletionsModel, run, setTracingDisabled, tool } from '@openai/agents';
 import OpenAI from 'openai';
 import type { Interpretation } from 'toolmend';
 import { repairToolCalls, type RepairToolCallsOptions } from 'toolmend/openai-agents';
 import { z } from 'zod';
 import { callTurn as call, done } from '../scripted-models.ts';
 import { startScriptedServer, type Turn } from '../scripted-server.ts';
+import { agentCalls, valuesThroughAgent } from './agent-calls.ts';
 
 setTracingDisabled(true);
 
@@ -76,17 +69,8 @@ describe.each([
   });
 });
 
-test('a provider of models is wrapped too', async () => {
-  const { baseURL } = await startScriptedServer(
-    call('Forecast', '{"cities":"Graz","days":"2"}'),
-    done,
-  );
-  const provider = new OpenAIProvider({ baseURL, apiKey: 'none', useResponses: false });
-  const runner = new Runner({ modelProvider: repairToolCalls(provider) });
-  const agent = new Agent({ name: 'Weather', model: 'scripted', tools: [forecast] });
-  const result = await runner.run(agent, 'Go.');
-  expect(result.finalOutput).toBe('done');
-  expect(seen).toEqual([{ cities: ['Graz'], days: 2 }]);
+test.each(agentCalls)('a provider of models is wrapped too: $what', async ({ text, values }) => {
+  expect(await valuesThroughAgent(text)).toEqual(values);
 });
 
 test.each([
