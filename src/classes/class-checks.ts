@@ -6,6 +6,7 @@ import { type ArgumentType, hasKind, withoutNull } from './argument-type.ts';
 import { bareInstance } from './class-instance.ts';
 import type { ClassModel, ClassModels, FieldModel } from './class-model.ts';
 import type { Constraint } from './class-validator.ts';
+import { constraintMapping } from './constraint-keywords.ts';
 
 type Failures = readonly CheckFailure[];
 
@@ -27,10 +28,40 @@ export function classChecks(models: ClassModels): Pick<ToolContract, 'check' | '
     fields.some((field) => wordedByAuthor(field).length > 0),
   );
   return defined({
-    check: hasChecks ? checkOf(models, checksOf) : undefined,
+    check: hasChecks ? withoutInstance(models, checkOf(models, checksOf)) : undefined,
     sentences: hasSentences ? checkOf(models, sentencesOf) : undefined,
   });
 }
+
+/**
+ * Checks the sent values first, if no check reads the instance. Only a failure, whose message may
+ * name the class, needs one.
+ */
+function withoutInstance(models: ClassModels, check: ArgumentCheck): ArgumentCheck {
+  if (readsInstance(models)) return check;
+  const checkedFields = models.root.fields.filter((field) => field.checkedConstraints.length > 0);
+  return (value) =>
+    checkedFields.every(
+      (field) => fieldFailures(field, field.checkedConstraints, value, '').length === 0,
+    )
+      ? none
+      : check(value);
+}
+
+/** class-validator's own checks read only the value. Dates and nested classes are instances. */
+const readsInstance = ({ root, byClass }: ClassModels): boolean =>
+  byClass.size > 1 ||
+  root.checks.length > 0 ||
+  root.fields.some(
+    ({ name, type, presence, checkedConstraints }) =>
+      hasKind(type, 'date') ||
+      presence === 'conditional' ||
+      name in root.Class.prototype ||
+      checkedConstraints.some(
+        (constraint) =>
+          constraint.condition !== undefined || constraintMapping(constraint.name) === undefined,
+      ),
+  );
 
 type ModelsByPrototype = ReadonlyMap<unknown, ClassModel>;
 

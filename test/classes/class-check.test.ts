@@ -244,6 +244,26 @@ describe('own validators', () => {
     ]);
   });
 
+  test('read the instance, and the message of another check names its class', () => {
+    const readObjects: unknown[] = [];
+    const validate = (_value: unknown, context?: { readonly object: object }): boolean => {
+      readObjects.push(context?.object);
+      return true;
+    };
+    const Seen = toolWithFields('Seen', {
+      by: [IsString(), ValidateBy({ name: 'isOfClass', validator: { validate } })],
+    });
+    expect(failuresOf(Seen, { by: 'x' })).toEqual([]);
+    expect(readObjects).toEqual([expect.any(Seen)]);
+    const Shout = toolWithFields('Shout', {
+      word: [IsString(), IsUppercase({ message: '$target.$property is $value' })],
+    });
+    expect(failuresOf(Shout, { word: 'A' })).toEqual([]);
+    expect(failuresOf(Shout, { word: 'a' })).toEqual([
+      { path: '/word', check: 'isUppercase', message: 'Shout.word is a' },
+    ]);
+  });
+
   test('accept nothing if they throw or return a promise', () => {
     const promise = new TypeError('the check eventually returned a promise');
     expect(failuresOf(Pick, { name: 'throws', later: 'x' })).toEqual([
