@@ -317,7 +317,7 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['misspelt', ' is another spelling of a known property'],
   ['duplicate_key', ' was sent twice with different values; send it once'],
   ['unsafe_number', ' cannot be held as a number'],
-  ['path', ' is a Markdown link'],
+  ['path', ' is in Markdown'],
   ['url', ' is not an address alone'],
   ['glob', ' is in quotes'],
   ['line_range', ' is not a range of lines'],

@@ -7,7 +7,8 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { objectOf } from '../collections/objects.ts';
-import { booleanInText, isNullWord } from './read-text.ts';
+import { isNullWord } from '../json/null-words.ts';
+import { booleanInText } from './read-text.ts';
 import { singularsOf } from './rules/keyed-object-to-array.ts';
 
 /**

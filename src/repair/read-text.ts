@@ -2,6 +2,7 @@ import { once } from '../collections/once.ts';
 import { type NumberLiterals, longestLiteral, survivesAsNumber } from '../json/number-literals.ts';
 import { wordsIn } from '../json/nearest-name.ts';
 import { exactJson } from '../json/parse.ts';
+import { isNullWord, saysNothing } from '../json/null-words.ts';
 import { memoize } from '../collections/memoize.ts';
 import { isContainer } from '../collections/objects.ts';
 import {
@@ -219,12 +220,6 @@ export function branchViewsOf(context: RuleContext, schema: JsonSchema): readonl
     : view.branches.flatMap((branch) => branchViewsOf(context, branch));
 }
 
-/** null, None or undefined, in exactly these spellings. */
-export const isNullWord = (value: JsonValue): boolean =>
-  typeof value === 'string' && nullWords.has(value.trim());
-
-const nullWords: ReadonlySet<string> = new Set(['null', 'None', 'undefined']);
-
 /**
  * A blank text, a null word or an empty object: what models send for an argument that they leave
  * out.
@@ -244,7 +239,7 @@ export const neutralListKeys: ReadonlySet<string> = new Set(
  * several elements.
  */
 export function cannotBeElement(text: string, isPath: boolean): boolean {
-  if (text.trim() === '' || isNullWord(text) || looksLikeSeveral(text)) return true;
+  if (saysNothing(text) || looksLikeSeveral(text)) return true;
   // A link starts like a list.
   if (isPath && pathInLink(text) !== undefined) return false;
   return startsLikeContainer(text) || wrappedContainer.test(text);

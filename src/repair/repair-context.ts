@@ -75,7 +75,7 @@ export interface Location {
   /** A list that is tried as the one element of a list of lists. */
   readonly isOneElement?: true;
   /** The object or list around the value; empty for the root. */
-  readonly container: object;
+  readonly container: JsonObject | JsonArray;
   /** Texts decoded on the way here. */
   readonly decodings: number;
   /** The rules that act only once, and have acted on this value or on a list around it. */
@@ -350,6 +350,11 @@ class LocatedValue<Value extends JsonValue> implements RuleContext<Value> {
 
   get name(): string | undefined {
     return this.#location.plan.name;
+  }
+
+  get siblings(): JsonObject {
+    const { container } = this.#location;
+    return isJsonObject(container) ? container : {};
   }
 
   get types(): ReadonlySet<JsonType> {

@@ -155,6 +155,8 @@ export interface RuleContext<Value extends JsonValue = JsonValue> {
    * The declared key of the value, or of the list that it is an element of; undefined at the root.
    */
   readonly name: string | undefined;
+  /** The object that the value is a member of; empty at the root and in an array. */
+  readonly siblings: JsonObject;
   /** The types that all branches of a union allow together; `view` is that of one branch. */
   readonly types: ReadonlySet<JsonType>;
   /** The schema with all branches of a union. */

@@ -4,7 +4,8 @@ import { type JsonObject, type JsonValue, isJsonObject, sameValue } from '../jso
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { pathInLink } from '../validate/strict-checks.ts';
-import { normalizeMember, isNullWord } from './read-text.ts';
+import { isNullWord } from '../json/null-words.ts';
+import { normalizeMember } from './read-text.ts';
 import { type Location, type Repair, type RepairContext, failedRepair } from './repair-context.ts';
 import type { RepairRecord } from './repair-rule.ts';
 import { readingRules } from './rule-table.ts';

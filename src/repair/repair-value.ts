@@ -11,7 +11,7 @@ import {
 } from '../json/value.ts';
 import { hasRepetition } from '../schema/keywords.ts';
 import { branchesIn } from '../schema/schema-view.ts';
-import { pathInLink } from '../validate/strict-checks.ts';
+import { pathInMarkup } from '../validate/strict-checks.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { type ContractRules, rulesOf } from './contract-rules.ts';
 import { recordReplacement } from './edits.ts';
@@ -453,5 +453,5 @@ function mismatchOf(context: RepairContext, value: JsonValue, location: Location
   if (!plan.view.types.has(jsonTypeOf(value))) return 'type';
   if (typeof value === 'number' && !survivesAsNumber(context.literalOf(value, location) ?? ''))
     return 'digits';
-  return pathInLink(value) !== undefined && context.isPath(plan) ? 'path' : 'value';
+  return pathInMarkup(value, plan.view) !== undefined && context.isPath(plan) ? 'path' : 'value';
 }

@@ -15,7 +15,7 @@ import { type ValueKind, isOfKind, kindOf } from './value-kinds.ts';
 
 export interface StrictFailure {
   /**
-   * `path`: a path is a Markdown link. `misspelt`: a key is a declared one in another spelling. A
+   * `path`: a path is a Markdown link, or a declared one in backticks. `misspelt`: a key is a declared one in another spelling. A
    * kind: a value is not of the kind that its schema names.
    */
   readonly keyword: 'path' | 'misspelt' | ValueKind;
@@ -46,7 +46,7 @@ class ChecksByName {
   readonly inPaths = new Map<string | undefined, LocationCheck>();
 }
 
-/** Checks that go beyond JSON Schema: Markdown links in path fields, kinds, misspelt keys. */
+/** Checks that go beyond JSON Schema: Markdown in path fields, kinds, misspelt keys. */
 export class StrictChecks {
   readonly views: SchemaViews;
   /** Whether a value passes a schema. */
@@ -231,7 +231,7 @@ export class LocationCheck {
     if (this.#otherKind(value) !== undefined) return false;
     if (typeof value === 'string')
       return branches.length === 0
-        ? !this.#isPath || !mayBeLink(value)
+        ? !this.#isPath || (!mayBeLink(value) && pathInMarkup(value, this.#view) === undefined)
         : branches.every((branch) => this.#element(branch).isClean(value));
     if (typeof value !== 'object' || value === null) return true;
     if (branches.length > 0 || prefixItems.length > 0 || isMap(this.#view)) return false;
@@ -262,7 +262,9 @@ export class LocationCheck {
     const kind = this.#otherKind(value);
     if (kind !== undefined) return [{ keyword: kind, path }];
     if (typeof value === 'string')
-      return this.#isPath && pathInLink(value) !== undefined ? [{ keyword: 'path', path }] : [];
+      return this.#isPath && pathInMarkup(value, this.#view) !== undefined
+        ? [{ keyword: 'path', path }]
+        : [];
     if (isJsonArray(value))
       return value.flatMap((item, index) =>
         this.#element(prefixItems[index] ?? items).failures(
@@ -392,4 +394,16 @@ export function pathInLink(value: JsonValue): string | undefined {
   if (path === undefined || address === undefined) return undefined;
   const bare = address.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
   return path === bare || address.endsWith(`/${path}`) ? path : undefined;
+}
+
+const inBackticks = /^\s*`([^`\n]*[^`\s][^`\n]*)`\s*$/;
+
+/**
+ * The path in a Markdown link, or in backticks if the schema itself declares a path: by its name
+ * alone, `path` may be that of a table, which SQL writes in backticks.
+ */
+export function pathInMarkup(value: JsonValue, { semantic }: SchemaView): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const inCode = semantic === 'path' ? inBackticks.exec(value)?.[1]?.trim() : undefined;
+  return inCode ?? pathInLink(value);
 }

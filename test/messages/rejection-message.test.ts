@@ -202,7 +202,7 @@ test.each<[string, Schema, unknown, string]>([
     'a link for a path',
     rooted,
     { path: '[a](http://a)' },
-    'path is a Markdown link; send the path alone.',
+    'path is in Markdown; send the path alone.',
   ],
 ])('%s has a line that says what to do', (_title, schema, sent, line) => {
   expect(messageOf(schema, sent).split('\n')).toContain(`- ${line}`);

@@ -82,3 +82,61 @@ test('a null word that the elements allow is neither left out nor an element', (
     { numRuns: propertyRuns * 2 },
   );
 });
+
+/** Addresses that are set apart from the words around them by their form. */
+const addresses = [
+  ['ada@x.org', 'https://b.org/c?d=e', 'bob.b@x.org', 'ftp://a.org'],
+  ['/tmp/a', '~/b', './c', '../d/e.ts'],
+  ['src/a.ts', 'lib/b/c.json', 'x\\y.txt'],
+];
+
+test('addresses between blanks are several, and one among words is one', () => {
+  const blank = fc.constantFrom(' ', '  ', ' and ', ' & ');
+  const several = fc
+    .constantFrom(...addresses)
+    .chain((forms) =>
+      fc.tuple(
+        fc.constantFrom(...forms),
+        fc.array(fc.tuple(blank, fc.constantFrom(...forms)), { minLength: 1, maxLength: 4 }),
+      ),
+    );
+  fc.assert(
+    fc.property(several, ([first, parts]) => {
+      const sent = first + parts.map((part) => part.join('')).join('');
+      expect(names(sent)).toMatchObject({ status: 'rejected', issues: [{ path: '/names' }] });
+      const said = `look at ${first} first`;
+      expect(names(said)).toMatchObject({ value: { names: [said] } });
+    }),
+    { numRuns: propertyRuns * 2 },
+  );
+});
+
+test('text of several is split by the format that its elements have, and by nothing else', () => {
+  const formats = {
+    email: fc.emailAddress({ size: 'small' }),
+    uuid: fc.uuid(),
+    date: fc.constantFrom('2026-01-31', '2024-02-29'),
+    ipv4: fc.ipV4(),
+  };
+  const drawn = fc
+    .constantFrom('email' as const, 'uuid' as const, 'date' as const, 'ipv4' as const)
+    .chain((format) =>
+      fc.record({
+        format: fc.constant(format),
+        parts: fc.array(formats[format], { minLength: 2, maxLength: 4 }),
+      }),
+    );
+  const between = fc.constantFrom(' ', ', ', ',', '; ', '\n', ' | ');
+  fc.assert(
+    fc.property(drawn, between, ({ format, parts }, separators) => {
+      // What a format allows is no separator.
+      if (parts.some((part) => /[,;|]/.test(part))) return;
+      const schema = objectOf({ names: listOf({ ...text, format }) });
+      const result = (sent: string) => interpretArguments(schema, { value: { names: sent } });
+      const sent = parts.join(separators);
+      expect(result(sent)).toMatchObject({ status: 'repaired', value: { names: parts } });
+      expect(result(`${sent}${separators}word`).status).toBe('rejected');
+    }),
+    { numRuns: propertyRuns * 2 },
+  );
+});

@@ -54,7 +54,8 @@ describe('questions to the validator, at most', () => {
   test('where the one candidate is looked for', () => {
     const { validator, asked } = countingValidator();
     const options = { validator, tool: { effects: 'read' } } as const;
-    const result = interpretArguments(closedOf({ a: text }, ['a']), { value: { q: 'x' } }, options);
+    const schema = closedOf({ a: { ...text, description: 'The term.' } }, ['a']);
+    const result = interpretArguments(schema, { value: { term: 'x' } }, options);
     expect(result).toMatchObject({ status: 'repaired', value: { a: 'x' } });
     expect(asked()).toBeLessThanOrEqual(4);
   });

@@ -1,5 +1,6 @@
 import { ownValue } from '../../collections/objects.ts';
-import { isNullWord, isPlaceholder, mayBeMember } from '../read-text.ts';
+import { isNullWord } from '../../json/null-words.ts';
+import { isPlaceholder, mayBeMember } from '../read-text.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { once } from '../../collections/once.ts';
 import { survivesAsNumber } from '../../json/number-literals.ts';
+import { isContainer } from '../../collections/objects.ts';
 import { spellingOf } from '../../json/key-spelling.ts';
 import { type JsonObject, isJsonObject } from '../../json/value.ts';
 import { digitsOf, lastWordOf, neutralListKeys } from '../read-text.ts';
@@ -16,8 +17,9 @@ import { type RuleContext, type ValueRule, replaceWith, skip } from '../repair-r
  * JSON).
  * Not when: objects anywhere else; booleans; arrays; objects in an array or in a secret field;
  * paths; strings with an enum or format; an object made only of JSON Schema’s keywords, or with one
- * key that is the field’s own name, an index, or names any element; an object that holds the text of
- * a content, document or text (`{type: 'text', text: …}`), if JSON isn’t asked for; digits that are lost already;
+ * key that is the field’s own name, an index, or names any element; if JSON isn’t asked for by the
+ * schema or a file’s name beside it (`data.json`), for a content, document or text an object that
+ * holds the text (`{type: 'text', text: …}`), or has neither array nor object in it, as options have (`{mode: 'append'}`); digits that are lost already;
  * objects on a destructive tool.
  */
 export const literalToText: ValueRule = {
@@ -60,7 +62,8 @@ const isDocument = (context: RuleContext, value: JsonObject): boolean =>
   !context.view.isSecret &&
   !isSchemaWords(value) &&
   !isKeyed(context, value) &&
-  !holdsText(context, value);
+  !holdsText(context, value) &&
+  !mayBeOptions(context, value);
 
 const documentWords: ReadonlySet<string> = new Set(
   (
@@ -79,10 +82,19 @@ function asksForDocument(context: RuleContext): boolean {
   );
 }
 
-function asksForJson({ view }: RuleContext): boolean {
+function asksForJson({ view, siblings }: RuleContext): boolean {
   const { title, description, contentMediaType, format } = view.mergedSchema;
-  return /json/i.test([title, description, contentMediaType, format].join(' '));
+  return (
+    /json/i.test([title, description, contentMediaType, format].join(' ')) ||
+    Object.values(siblings).some((value) => typeof value === 'string' && jsonFile.test(value))
+  );
 }
+
+/** The name of a file with JSON in it: `package.json`, `tsconfig.jsonc`, `map.geojson`. */
+const jsonFile = /^[^\n]{1,1024}\.[a-z]{0,12}json[a-z\d]{0,4}\s*$/i;
+
+const isForText = ({ name }: RuleContext): boolean =>
+  name !== undefined && textWords.has(lastWordOf(name).toLowerCase());
 
 const schemaWords: ReadonlySet<string> = new Set(
   'type description title enum default properties required items format anyOf oneOf allOf examples minimum maximum value'.split(
@@ -109,6 +121,13 @@ function isKeyed({ name }: RuleContext, value: JsonObject): boolean {
   return keys.length === 1 && keys.every(isMeant);
 }
 
+/**
+ * Whether an object without arrays and objects may say how a text is to be written, instead of being
+ * the text.
+ */
+const mayBeOptions = (context: RuleContext, value: JsonObject): boolean =>
+  isForText(context) && !asksForJson(context) && !Object.values(value).some(isContainer);
+
 /** What is written by people more often than by programs. */
 const textWords: ReadonlySet<string> = new Set('content contents document text'.split(' '));
 
@@ -117,11 +136,9 @@ const textWords: ReadonlySet<string> = new Set('content contents document text'.
  * meant and not the object: `{"type": "text", "text": …}`.
  */
 function holdsText(context: RuleContext, value: JsonObject): boolean {
-  const { name } = context;
-  const isForText = name !== undefined && textWords.has(lastWordOf(name).toLowerCase());
   const [key = '', ...others] = Object.keys(value).filter((one) => spellingOf(one) !== 'type');
   return (
-    isForText &&
+    isForText(context) &&
     !asksForJson(context) &&
     others.length === 0 &&
     textWords.has(spellingOf(key)) &&

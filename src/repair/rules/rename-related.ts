@@ -1,8 +1,8 @@
 import { isOneEdit, wordsInName } from '../../json/nearest-name.ts';
-import type { JsonObject } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isSameName } from '../../notations/read-notation.ts';
 import { isMap } from '../../validate/strict-checks.ts';
-import { isDeclaredKey } from '../read-text.ts';
+import { isDeclaredKey, looksLikeSeveral } from '../read-text.ts';
 import { type KeyEdit, type ObjectRule, type RuleContext, keyGuesses } from '../repair-rule.ts';
 import { singularsOf } from './keyed-object-to-array.ts';
 
@@ -13,7 +13,7 @@ import { singularsOf } from './keyed-object-to-array.ts';
  * name, or string, str, text, value, name, param, argument, input; or a word has one letter too
  * many, too few or wrong.
  * Becomes the declared keys; the model gets a note.
- * Not when: a key is related to two declared ones, sent or not; opposites, negations, units, digits
+ * Not when: singular and plural differ, and the string looks like several; a key is related to two declared ones, sent or not; opposites, negations, units, digits
  * or single letters differ; the wrong letter is the first of a word, in the only key, or in a name
  * below five letters; the tool’s own name; a regex for a glob; a map; another key is filled in, moved or left out; a
  * destructive tool.
@@ -55,9 +55,29 @@ function relatedTo(context: RuleContext<JsonObject>, key: string): readonly stri
   return [...view.properties.keys()].filter((declaredKey) => {
     if (!isRelated(key, declaredKey, tool) && (isOnly || !isMistyped(key, declaredKey)))
       return false;
+    if (mayHoldSeveral(key, declaredKey, value[key])) return false;
     return !isOtherLanguage(context, key, declaredKey);
   });
 }
+
+/** Whether text may be one or several: `Graz, Wien` under the singular for the plural. */
+export const mayHoldSeveral = (
+  key: string,
+  declaredKey: string,
+  sentValue: JsonValue | undefined,
+): boolean =>
+  typeof sentValue === 'string' && countsDiffer(key, declaredKey) && looksLikeSeveral(sentValue);
+
+/** Whether a word is singular in one name and plural in the other; names of one group are one name. */
+const countsDiffer = (key: string, declaredKey: string): boolean =>
+  wordsInName(key).some((word) =>
+    wordsInName(declaredKey).some(
+      (other) =>
+        word !== other &&
+        isSameWord(word, other) &&
+        !groups.some((words) => words.includes(word) && words.includes(other)),
+    ),
+  );
 
 /** Names of one parameter in the tools of coding agents, in search tools and in SDKs. */
 const groups: readonly (readonly string[])[] = [
@@ -105,7 +125,8 @@ const distinguishing: ReadonlySet<string> = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-const isDistinguishing = (word: string): boolean => word.length === 1 || distinguishing.has(word);
+export const isDistinguishing = (word: string): boolean =>
+  word.length === 1 || distinguishing.has(word);
 
 /** Whether all words of one name are in the other, and what that has beside them adds nothing. */
 function isRelated(key: string, declaredKey: string, tool: readonly string[]): boolean {
@@ -144,7 +165,7 @@ function indexOfSame(words: readonly string[], word: string): number {
 }
 
 /** Singular and plural are one word. */
-const isSameWord = (one: string, other: string): boolean =>
+export const isSameWord = (one: string, other: string): boolean =>
   one === other || singularsOf(one).includes(other) || singularsOf(other).includes(one);
 
 const areInOneGroup = (one: string, other: string): boolean =>

@@ -1,11 +1,20 @@
 import { isMember } from '../../schema/keywords.ts';
-import { type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
+import type { SchemaView } from '../../schema/schema-view.ts';
+import {
+  type Proposal,
+  type RuleContext,
+  type ValueRule,
+  refuse,
+  replaceWith,
+  skip,
+} from '../repair-rule.ts';
 
 /**
  * Models send a comma-separated string, each part exactly a member, instead of an array of that
- * enum.
+ * enum; a string with blanks or separators, each part in the format or pattern that the elements
+ * have, and the whole not (`ada@x.org bob@x.org`).
  * Becomes the array.
- * Not when: any other string.
+ * Not when: any other string; a format or pattern that a word or a digit has, too.
  */
 export const splitEnumList: ValueRule = {
   id: 'split_enum_list',
@@ -15,11 +24,27 @@ export const splitEnumList: ValueRule = {
   keeps: 'lossy',
   propose(context) {
     const { value, view } = context;
-    if (typeof value !== 'string' || !value.includes(',')) return skip;
-    const { members } = context.viewOf(view.items);
+    if (typeof value !== 'string') return skip;
+    const items = context.viewOf(view.items);
+    const { members } = items;
+    if (members === undefined) return splitByForm(context, value, items);
     // A member may have a comma itself.
-    if (members === undefined || isMember(members, value)) return skip;
+    if (!value.includes(',') || isMember(members, value)) return skip;
     const parts = value.split(',').map((part) => part.trim());
     return parts.every((part) => isMember(members, part)) ? replaceWith(parts) : refuse;
   },
 };
+
+/** Only the elements' format or pattern shows where text that is several ends and begins. */
+function splitByForm(context: RuleContext, text: string, items: SchemaView): Proposal {
+  const { format, pattern } = items.mergedSchema;
+  const isText = items.types.size === 1 && items.types.has('string');
+  if (!isText || (format === undefined && pattern === undefined)) return skip;
+  const isElement = (part: string): boolean => context.accepts(context.view.items, part);
+  if (isElement(text) || anyWords.some(isElement)) return skip;
+  const parts = text.split(/[\s,;|]+/).filter((part) => part !== '');
+  return parts.length > 1 && parts.every(isElement) ? replaceWith(parts) : skip;
+}
+
+/** What has a format or pattern that says nothing about where a text ends. */
+const anyWords: readonly string[] = ['word', 'Word', '1'];

@@ -1,13 +1,9 @@
+import { isNullWord } from '../../json/null-words.ts';
 import { pointerTo } from '../../json/pointers.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
 import { callEnvelopeIn, envelopeKeys } from '../../notations/call-envelope.ts';
 import { isSameName } from '../../notations/read-notation.ts';
-import {
-  declaresKeys,
-  isNullWord,
-  startsLikeContainer,
-  startsLikeQuotedContainer,
-} from '../read-text.ts';
+import { declaresKeys, startsLikeContainer, startsLikeQuotedContainer } from '../read-text.ts';
 import { hasTypeName, looksLikeEcho } from './echoed-schema.ts';
 import {
   type Proposal,

@@ -24,16 +24,16 @@ import {
  * Models send one value instead of an array of such values.
  * Becomes an array of it.
  * Not when: a string that starts like an array or object, in quotes or in a fence too (`[a-z]*.ts`
- * and `[GitHub] fix` don’t); a blank string or a null word; a string that looks like several values
+ * and `[GitHub] fix` don’t); a blank string or a word for nothing (null, none, n/a); a string that looks like several values
  * (with `,` `;` `|`, their forms in other scripts, tabs or line breaks outside quotes, brackets and
  * the only address, unless each part after one goes on the sentence with a word such as “and”,
  * “but” or “if”); an address with `;` or `|`, or with a comma at its end; a null word, also if it
- * is a member of the elements’ enum; words that are whole paths, each by itself, in an array of
- * paths (`a.txt b.txt`); a command with its arguments in an array named argv, args, arguments,
+ * is a member of the elements’ enum; words that are addresses or whole paths, each by itself
+ * (`ada@x.org bob@x.org`; in an array of paths also `a.txt b.txt`), or addresses in angle brackets; a command with its arguments in an array named argv, args, arguments,
  * command, cmd or cmdline; an object with an array or object in it and without any key
  * that the elements declare, or with a key of another branch, if the elements declare none; an
  * element of an array that was just made; a number for an array of strings, if a string is allowed,
- * too.
+ * too; any value for an array of anything, if other types are allowed, too.
  */
 export const wrapInArray: ValueRule = {
   id: 'wrap_in_array',
@@ -53,6 +53,9 @@ export const wrapInArray: ValueRule = {
     const isText =
       items.types.size < 7 && !items.types.has('number') && !items.types.has('integer');
     if (typeof value === 'number' && types.has('string') && isText) return refuse;
+    // If the elements may be anything, they don't show that an array is meant and no other type.
+    const takesOther = [...types].some((type) => type !== 'array' && type !== 'null');
+    if (takesOther && items.types.size === 7) return refuse;
     if (typeof value === 'string') {
       const words = severalWords(context, value);
       if (words !== undefined) return refuseParts(context, value, words);
@@ -89,12 +92,25 @@ function severalWords(context: RuleContext, text: string): readonly string[] | u
   if (words.length < 2 || /[\n\r]/.test(text)) return undefined;
   const { name } = context;
   if (name !== undefined && commandWords.has(lastWordOf(name).toLowerCase())) return words;
-  const paths = words.filter((word) => !/^(?:and|or|&|\+)$/.test(word));
-  const areWhole = [rooted, withExtension].some((form) => paths.every((path) => form.test(path)));
-  return context.isPath() && paths.length > 1 && areWhole ? paths : undefined;
+  const named = text.split(endOfNamedAddress).filter((part) => part.trim() !== '');
+  if (named.length > 1 && named.every((part) => namedAddress.test(part))) return named;
+  const parts = words.filter((word) => !/^(?:and|or|&|\+)$/.test(word));
+  const forms = context.isPath() ? [...addresses, withExtension] : addresses;
+  const areWhole = forms.some((form) => parts.every((part) => form.test(part)));
+  return parts.length > 1 && areWhole ? parts : undefined;
 }
 
+/** `Ada <ada@x.org>` */
+const namedAddress = /^[^<>@]*<[^<>@\s]+@[^<>@\s]+>$/;
+const endOfNamedAddress = /(?<=>)\s+/;
 const rooted = /^(?:~|\.{1,2})?[\\/]|^[a-z]:[\\/]/i;
+/** Addresses of mail and with a protocol; paths from a root; paths with folders and an extension. */
+const addresses = [
+  /^(?:[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+|[a-z][a-z0-9+.-]*:\/\/\S+)$/i,
+  rooted,
+  /^[^\s/\\]+(?:[/\\][^\s/\\]+)*[/\\][^\s/\\]+\.[a-z]\w{0,5}$/i,
+];
+
 const withExtension = /[\p{L}\p{N}_*)\]}-]\.[a-z]\w{0,5}$/iu;
 
 /**

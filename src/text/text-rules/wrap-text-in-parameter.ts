@@ -1,5 +1,6 @@
 import { once } from '../../collections/once.ts';
 import { wordsInName } from '../../json/nearest-name.ts';
+import { saysNothing } from '../../json/null-words.ts';
 import { type TextContext, type TextRule, readObject, skip } from '../text-rule.ts';
 
 /**
@@ -39,8 +40,7 @@ const codeNames: ReadonlySet<string> = new Set(['code', 'script', 'source', 'pro
 /** What no text for a parameter starts with. */
 function startsLikeOther(text: string, { declaredKeys }: TextContext): boolean {
   if (/^(?:\s|["'`\u00ab\u2018-\u201e\u2039\u300c\u300e]|[[{(<,:;])/u.test(text)) return true;
-  if (/^\s*(?:null|none|nil|undefined|n\/a)?[\s.]*$/i.test(text) || saysWhyNot().test(text))
-    return true;
+  if (saysNothing(text) || saysWhyNot().test(text)) return true;
   return [...declaredKeys].some((key) => {
     const name = wordsInName(key).join('[-_ ]?');
     return (

@@ -153,8 +153,10 @@ test('the model gets a note', () => {
 });
 
 test('a value that does not fit stays, so that the one candidate is taken', () => {
-  const value = { target: 'b', edits: [{ from: 'x', path: { a: 1 } }] };
-  const result = interpretArguments(edits, { value }, { tool: { effects: 'read' } });
+  const value = { goal: 'b', edits: [{ from: 'x', path: { a: 1 } }] };
+  const path = { ...text, description: 'The goal.' };
+  const schema = objectOf({ path, edits: listOf(edit) }, ['path', 'edits']);
+  const result = interpretArguments(schema, { value }, { tool: { effects: 'read' } });
   expect(result).toMatchObject({ value: { path: 'b', edits: value.edits } });
 });
 

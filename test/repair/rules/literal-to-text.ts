@@ -44,9 +44,7 @@ testRule('literal_to_text', {
       repairs: '/ids/1',
     },
     ...[
-      ...'file_contents requestBody data payload json document text fields params parameters'.split(
-        ' ',
-      ),
+      ...'requestBody data payload json fields params parameters'.split(' '),
       ...'arguments args attributes properties config configuration metadata schema spec'.split(
         ' ',
       ),
@@ -77,11 +75,25 @@ testRule('literal_to_text', {
       sent: { data: 'x', n: 1 },
       becomes: '{"data":"x","n":1}',
     },
+    ...'content file_contents document text'.split(' ').map((name) => ({
+      title: `an object with a structure in ${name}`,
+      argument: name,
+      schema: text,
+      sent: { a: [1] },
+      becomes: '{"a":[1]}',
+    })),
+    ...['data.json', 'src/tsconfig.jsonc', 'a.geojson'].map((file) => ({
+      title: `an object in content for ${file}`,
+      schema: closedOf({ file: text, content: text }),
+      sent: { file, content: { mode: 'append' } },
+      becomes: { file, content: '{"mode":"append"}' },
+      repairs: '/content',
+    })),
     ...[
       { name: 'payload', sent: { text: 'x' } },
-      { name: 'content', sent: { text: 5 } },
-      { name: 'content', sent: { text: 'x', n: 1 } },
-      { name: 'content', sent: { type: 'a', name: 'x' } },
+      { name: 'content', sent: { text: 5, of: {} } },
+      { name: 'content', sent: { text: 'x', n: [] } },
+      { name: 'content', sent: { type: 'a', name: {} } },
     ].map(({ name, sent }) => ({
       title: `${JSON.stringify(sent)} in ${name}`,
       argument: name,
@@ -105,6 +117,18 @@ testRule('literal_to_text', {
     })),
   ],
   refused: [
+    ...['content', 'file_contents', 'document', 'text'].map((name) => ({
+      title: `an object that may be options for ${name}`,
+      argument: name,
+      schema: text,
+      sent: { mode: 'append', limit: 3 },
+    })),
+    {
+      title: 'such an object for a file of another kind',
+      schema: closedOf({ file: text, content: text }),
+      sent: { file: 'a.json.md', content: { mode: 'append' } },
+      issues: 'type /content',
+    },
     {
       title: 'an object for text of a form',
       argument: 'body',

@@ -14,6 +14,18 @@ testRule('md_link_to_path', {
       value: '[a.ts](http://a.ts)',
     },
     {
+      title: 'backticks where only the name says that it is a path',
+      argument: 'path',
+      schema: text,
+      value: '`project.dataset.table`',
+    },
+    ...['`a` and `b`', 'the `a`', '``', '` `', '`a', 'a`b'].map((value) => ({
+      title: `other backticks: ${value}`,
+      argument: 'target',
+      schema: path,
+      value,
+    })),
+    {
       title: 'a link in a sentence',
       argument: 'target',
       schema: path,
@@ -35,6 +47,21 @@ testRule('md_link_to_path', {
       schema: path,
       sent: '[a.ts](http://a.ts)',
       becomes: 'a.ts',
+    },
+    ...['`src/a.ts`', ' `src/a.ts`\n', '` src/a.ts `'].map((sent) => ({
+      title: `in backticks: ${JSON.stringify(sent)}`,
+      argument: 'target',
+      schema: path,
+      sent,
+      becomes: 'src/a.ts',
+    })),
+    {
+      title: 'in backticks, with a blank',
+      argument: 'to',
+      schema: listOf(path),
+      sent: ['`my file.ts`', 'b.ts'],
+      becomes: ['my file.ts', 'b.ts'],
+      repairs: '/to/0',
     },
     {
       title: 'for a list',

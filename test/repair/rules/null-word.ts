@@ -55,7 +55,7 @@ testRule('null_word', {
     },
   ],
   refused: [
-    ...['NULL', 'none', 'nil', 'N/A', '', '"null"'].map((word) => ({
+    ...['NULL', 'none', 'NONE', 'nil', 'N/A', '', '"null"'].map((word) => ({
       title: JSON.stringify(word),
       schema: required,
       sent: { limit: word },

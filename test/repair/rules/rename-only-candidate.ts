@@ -1,9 +1,12 @@
 import { interpretArguments } from 'toolmend';
 import { missingAndUnknown, testRule } from '../rule-case.ts';
-import { closedOf, listOf, mapOf, objectOf, text, whole } from '../../schemas.ts';
+import { closedOf, listOf, mapOf, number, objectOf, text, whole } from '../../schemas.ts';
 
-const search = closedOf({ query: text, limit: whole }, ['query']);
-const withPath = closedOf({ query: text, path: text }, ['query']);
+const query = { ...text, description: 'The term to look for: cats, or a cat.' };
+const search = closedOf({ query, limit: whole }, ['query']);
+const withPath = closedOf({ query, path: text }, ['query']);
+const convert = closedOf({ unit: { enum: ['km', 'mi'] }, value: number }, ['unit', 'value']);
+const places = closedOf({ cities: { ...text, description: 'Each city.' } }, ['cities']);
 
 testRule(
   'rename_only_candidate',
@@ -32,6 +35,27 @@ testRule(
         repairs: '/term',
       })),
       {
+        title: 'a member of an enum',
+        schema: convert,
+        sent: { value: 3, measure: 'km' },
+        becomes: { value: 3, unit: 'km' },
+        repairs: '/measure',
+      },
+      {
+        title: 'by the title, in another spelling',
+        schema: closedOf({ q: { ...text, title: 'Search term' } }, ['q']),
+        sent: { searchTerm: 'cats' },
+        becomes: { q: 'cats' },
+        repairs: '/searchTerm',
+      },
+      {
+        title: 'a word of the description, whose singular is the key',
+        schema: places,
+        sent: { city: 'Graz' },
+        becomes: { cities: 'Graz' },
+        repairs: 'rename_related /city',
+      },
+      {
         title: 'beside other keys',
         schema: search,
         sent: { limit: 3, term: 'cats' },
@@ -50,9 +74,33 @@ testRule(
     refused: [
       {
         title: 'a map',
-        schema: { ...mapOf(text), ...objectOf({ query: text }, ['query']) },
+        schema: { ...mapOf(text), ...objectOf({ query }, ['query']) },
         sent: { term: 'cats' },
         issues: 'required',
+      },
+      ...['note', 'message', 'comment', 'terms', 'search_term', 'to'].map((key) => ({
+        title: `a name that may mean something else: ${key}`,
+        schema: search,
+        sent: { [key]: 'cats' },
+        issues: missingAndUnknown,
+      })),
+      ...['from_unit', 'max', 'x'].map((key) => ({
+        title: `a member under ${key}`,
+        schema: convert,
+        sent: { value: 3, [key]: 'km' },
+        issues: missingAndUnknown,
+      })),
+      {
+        title: 'a number, which any number may be',
+        schema: closedOf({ limit: whole }, ['limit']),
+        sent: { page: 3 },
+        issues: missingAndUnknown,
+      },
+      {
+        title: 'several under the singular',
+        schema: places,
+        sent: { city: 'Graz, Wien' },
+        issues: missingAndUnknown,
       },
       {
         title: 'a value that does not fit',
@@ -62,7 +110,7 @@ testRule(
       },
       {
         title: 'two unknown keys',
-        schema: objectOf({ query: text }, ['query']),
+        schema: objectOf({ query }, ['query']),
         sent: { term: 'cats', other: 'x' },
         issues: 'required',
       },

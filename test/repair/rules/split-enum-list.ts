@@ -1,6 +1,9 @@
 import { testRule } from '../rule-case.ts';
-import { anyOf, listOf, text } from '../../schemas.ts';
+import { anyOf, listOf, text, texts } from '../../schemas.ts';
 
+const mails = listOf({ ...text, format: 'email' });
+const hosts = listOf({ ...text, format: 'hostname' });
+const numbers = listOf({ ...text, pattern: '^[0-9]+$' });
 const days = listOf({ ...text, enum: ['mon', 'tue', 'wed'] });
 
 testRule('split_enum_list', {
@@ -22,6 +25,35 @@ testRule('split_enum_list', {
       sent: ' mon , wed',
       becomes: ['mon', 'wed'],
     },
+    ...['ada@x.org bob@x.org', 'ada@x.org, bob@x.org', 'ada@x.org;\nbob@x.org '].map((sent) => ({
+      title: `text in a format: ${JSON.stringify(sent)}`,
+      argument: 'to',
+      schema: mails,
+      sent,
+      becomes: ['ada@x.org', 'bob@x.org'],
+    })),
+    {
+      title: 'addresses',
+      argument: 'urls',
+      schema: listOf({ ...text, format: 'uri' }),
+      sent: 'https://a.org/ https://b.org/',
+      becomes: ['https://a.org/', 'https://b.org/'],
+    },
+    {
+      title: 'text of a pattern',
+      argument: 'keys',
+      schema: listOf({ ...text, pattern: '^[A-Z]+-[0-9]+$' }),
+      sent: 'AB-1, CD-22',
+      becomes: ['AB-1', 'CD-22'],
+    },
+    {
+      title: 'one text in a format is wrapped',
+      argument: 'to',
+      schema: mails,
+      sent: 'ada@x.org',
+      becomes: ['ada@x.org'],
+      repairs: 'wrap_in_array /to',
+    },
     {
       title: 'one member is wrapped',
       argument: 'days',
@@ -40,6 +72,11 @@ testRule('split_enum_list', {
     },
   ],
   refused: [
+    { title: 'a part without the format', argument: 'to', schema: mails, sent: 'ada@x.org bob' },
+    { title: 'a list of words', argument: 'to', schema: hosts, sent: 'one two' },
+    { title: 'a list of digits', argument: 'to', schema: numbers, sent: '12 34' },
+    { title: 'no format', argument: 'to', schema: texts, sent: 'ada@x.org bob@x.org' },
+    { title: 'names before them', argument: 'to', schema: mails, sent: 'A <a@x.org>, B <b@x.org>' },
     { title: 'a part that is no member', argument: 'days', schema: days, sent: 'mon,sunday' },
     { title: 'a part in another spelling', argument: 'days', schema: days, sent: 'mon,TUE' },
     { title: 'an empty part', argument: 'days', schema: days, sent: 'mon,,tue' },

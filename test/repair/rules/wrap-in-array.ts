@@ -26,7 +26,7 @@ testRule('wrap_in_array', {
     },
   ],
   repaired: [
-    ...[{}, number, whole].map((items) => ({
+    ...[number, whole].map((items) => ({
       title: 'a number',
       argument: 'names',
       schema: anyOf(text, listOf(items)),
@@ -43,7 +43,7 @@ testRule('wrap_in_array', {
     {
       title: 'beside one that fits',
       argument: 'a',
-      schema: listOf(anyOf(listOf({}), text)),
+      schema: listOf(anyOf(listOf(whole), text)),
       sent: ['a', 5],
       becomes: ['a', [5]],
       repairs: '/a/1',
@@ -110,10 +110,30 @@ testRule('wrap_in_array', {
       sent,
       becomes: [sent],
     })),
-    ...asElement('words', ['a.txt b.txt', 'ls -la']),
+    ...asElement('words', ['a.txt b.txt', 'ls -la', 'and/or he/she', 'ask ada@x.org', '@ada @bob']),
+    ...asElement('one address with words', ['Ada L <ada@x.org>', 'see https://a.org now']),
     ...asElement('what is not wholly in quotes or in a fence', ["'a [b'", '```json [a b']),
   ],
   refused: [
+    ...['none', 'NONE', 'Null', 'nil', 'n/a'].map((word) => ({
+      title: `a word for nothing: ${word}`,
+      argument: 'tags',
+      schema: texts,
+      sent: word,
+    })),
+    ...[
+      { others: objectOf({}), sent: 5 },
+      { others: objectOf({}), sent: 'a' },
+      { others: whole, sent: 'a' },
+      { others: text, sent: { a: 1 } },
+      { others: text, sent: 5 },
+    ].map(({ others, sent }) => ({
+      title: `${JSON.stringify(sent)} for an array of anything or ${JSON.stringify(others)}`,
+      argument: 'input',
+      schema: anyOf(listOf({}), others),
+      sent,
+      issues: 'anyOf /input',
+    })),
     {
       title: 'an object beside an array of anything',
       argument: 'a',
@@ -146,6 +166,12 @@ testRule('wrap_in_array', {
       { argument: 'paths', sent: '/tmp/a ~/b ../c' },
       { argument: 'filePaths', sent: 'C:\\a D:\\b' },
       { argument: 'argv', sent: 'ls -la' },
+      { argument: 'to', sent: 'ada@x.org bob@x.org' },
+      { argument: 'links', sent: 'https://a.org and ftp://b.org' },
+      { argument: 'names', sent: 'src/a.ts src/b/c.ts' },
+      { argument: 'names', sent: '/tmp/a ~/b' },
+      { argument: 'names', sent: 'https://a.org bob@x.org' },
+      { argument: 'to', sent: 'Ada L <ada@x.org> Bob <bob@x.org>' },
       { argument: 'command', sent: 'git status' },
     ].map(({ argument, sent }) => ({
       title: `several between blanks in ${argument}: ${sent}`,
