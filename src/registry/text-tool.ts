@@ -43,9 +43,9 @@ const ownKinds: OptionKinds<OwnOptions> = {
 
 /**
  * Makes a tool whose only argument is a text, such as a patch, code or a query, which repair never
- * changes. `responses(tools, { customTools: true })` shows it as one of OpenAI's custom tools, whose
- * calls are text without JSON; every other provider gets a function with one argument. Throws a
- * DefinitionError with every problem of the definition.
+ * changes. With `customTools: true`, `responses` and `chatCompletions` show it as one of OpenAI's
+ * custom tools, whose calls are text without JSON; every other provider gets a function with one
+ * argument. Throws a DefinitionError with every problem of the definition.
  */
 export function textTool<Meta extends object = ToolContext['meta'], Result = unknown>(
   definition: TextToolDefinition<Meta, Result>,

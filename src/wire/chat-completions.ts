@@ -28,6 +28,18 @@ export const functionCall: CallForm = {
   fixedMembers: { type: 'function' },
 };
 
+/** The calls of custom tools, whose arguments are a text without JSON. */
+export const customCall: CallForm = {
+  isCall: isCustomCall,
+  isCallOrCustom: () => true,
+  id: ['id'],
+  takesNewIds: true,
+  name: ['custom', 'name'],
+  arguments: ['custom', 'input'],
+  argumentsAs: 'text',
+  fixedMembers: { type: 'custom' },
+};
+
 /** A message had one call, of `functions`, before there were `tools`. */
 export const legacyCall: CallForm = {
   isCall: () => true,

@@ -4,9 +4,10 @@ import type {
   ChatCompletionAssistantMessageParam,
   ChatCompletionChunk,
   ChatCompletionContentPart,
-  ChatCompletionFunctionTool,
   ChatCompletionMessageParam,
   ChatCompletionNamedToolChoice,
+  ChatCompletionNamedToolChoiceCustom,
+  ChatCompletionTool,
 } from 'openai/resources/chat/completions';
 import { type OptionKinds, checkOptions, oneOf } from '../../options/check-options.ts';
 import { definitionError } from '../../errors/definition-error.ts';
@@ -17,18 +18,27 @@ import type { PartialArguments } from '../../interpret/partial-arguments.ts';
 import { ToolCallCollector } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { objectAt, textAt } from '../../json/members.ts';
-import { unreadableCall } from '../../messages/call-messages.ts';
+import { notExecuted, unreadableCall } from '../../messages/call-messages.ts';
 import { fingerprintOf } from '../../json/serialize.ts';
 import { type JsonObject, withoutKey } from '../../json/value.ts';
 import type { CallOptions } from '../../run/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import {
   chatCompletions as wire,
+  customCall,
   functionCall,
+  isCustomCall,
   isFirstChoice,
 } from '../../wire/chat-completions.ts';
 import { mergedMessage, withoutNulls } from '../../wire/merged-message.ts';
-import { each, objectsAt, partsOfCall, textAtPath, valueAtPath } from '../../wire/wire-api.ts';
+import {
+  each,
+  objectsAt,
+  partsOfCall,
+  textAtPath,
+  valueAtPath,
+  withParts,
+} from '../../wire/wire-api.ts';
 import { notesWithFiles } from '../result-files.ts';
 import {
   type ToolTurns,
@@ -41,9 +51,9 @@ import {
   toolCallsFrom,
   toolToRetry,
   toolTurns,
-  withHistory,
   withUniqueIds,
 } from '../tool-turn.ts';
+import { callOfText, customChatTool, foreignCustomTool, inputOf, textOf } from './custom-calls.ts';
 import { completionFrom, failedGeneration } from './failed-generation.ts';
 import { type OpenAiOptions, openAiOptionKinds } from './shared.ts';
 
@@ -69,11 +79,16 @@ export type CompletionContent = Pick<ChatCompletion, 'choices' | 'model'>;
 export interface ChatAnswer {
   /** As the server sent it. Undefined if the completion has no choice. */
   readonly message: JsonObject | undefined;
+  /** Those of functions. */
   readonly calls: readonly ToolCall[];
+  /** Calls of custom tools, whose `arguments` are their text. */
+  readonly customCalls: readonly ToolCall[];
 }
 
+type ChatToolChoice = ChatCompletionNamedToolChoice | ChatCompletionNamedToolChoiceCustom;
+
 /** One step of a conversation. */
-export interface ChatTurn extends RetryTurn<ChatCompletionNamedToolChoice> {
+export interface ChatTurn extends RetryTurn<ChatToolChoice> {
   /** To append to the conversation: the model's message, and the results of its calls. */
   readonly messages: ChatCompletionMessageParam[];
   /**
@@ -91,7 +106,7 @@ export interface ChatTools extends ToolTurns<
   ChatTurn
 > {
   /** The `tools` of a request: a new array of the same tools each time. */
-  readonly tools: ChatCompletionFunctionTool[];
+  readonly tools: ChatCompletionTool[];
   /**
    * Answers a request that failed because the server couldn't read the model's call: Groq's
    * `tool_use_failed`, with the text in `failed_generation`. Rejects with any other error.
@@ -112,20 +127,26 @@ export function chatCompletions(tools: ToolSet, options: ChatOptions = {}): Chat
     provider,
     read: (completion: CompletionContent) => readCompletion(jsonOf(completion)),
     Collector: ChatCollector,
+    resolve: (answer: ChatAnswer) => withTextCalls(tools, answer),
     messages(answer: ChatAnswer, history, outcomes) {
       const historyCalls = history.map((call) => ({ ...call, id: idOf(call.id) }));
       return {
         messages: [
-          ...assistantMessage(answer, historyCalls),
+          ...assistantMessage(tools, answer, historyCalls),
           ...resultMessages(outcomes, notes, idOf),
+          ...otherOutputs(tools, answer),
         ],
-        ...defined({ toolChoice: toolChoice(answer, outcomes) }),
+        ...defined({ toolChoice: toolChoice(tools, answer, outcomes) }),
       };
     },
   });
   return Object.freeze({
-    get tools(): ChatCompletionFunctionTool[] {
-      return tools.schemas(provider);
+    get tools(): ChatCompletionTool[] {
+      const contracts = tools.contracts();
+      return tools.schemas(provider).map((tool, index) => {
+        const text = options.customTools === true ? contracts[index]?.text : undefined;
+        return text === undefined ? tool : customChatTool(tool.function, text);
+      });
     },
     ...turns,
     async answerError(
@@ -148,17 +169,26 @@ export function chatCompletions(tools: ToolSet, options: ChatOptions = {}): Chat
 }
 
 function toolChoice(
+  tools: ToolSet,
   { message = {} }: ChatAnswer,
   outcomes: readonly ToolOutcome[],
-): ChatCompletionNamedToolChoice | undefined {
+): ChatToolChoice | undefined {
   const name = toolToRetry(outcomes);
   const isThinking = wire.answer.reasoning.some(
     ([, member = '']) => (textAt(message, String(member)) ?? '') !== '',
   );
-  return name === undefined || isThinking ? undefined : { type: 'function', function: { name } };
+  if (name === undefined || isThinking) return undefined;
+  const call = callsOf(message).find((sentCall) => isOwnCall(tools, sentCall));
+  return call !== undefined && isCustomCall(call)
+    ? { type: 'custom', custom: { name } }
+    : { type: 'function', function: { name } };
 }
 
-function providerOf({ provider = 'openai', strict = false }: ChatOptions) {
+function providerOf({ provider = 'openai', strict = false, customTools = false }: ChatOptions) {
+  if (customTools && provider !== 'openai') {
+    const what = `has customTools: true with the provider ${JSON.stringify(provider)}, which has no custom tools`;
+    throw definitionError('chatCompletions', what, 'leave out customTools');
+  }
   if (provider === 'deepseek') return strict ? 'deepseek-strict' : 'openai';
   if (!strict) return provider;
   if (provider === 'openai') return 'openai-strict';
@@ -183,16 +213,33 @@ function readCompletion(completion: JsonObject): ChatAnswer {
   const choice = objectsAt(completion, answer.choices).find(isFirstChoice) ?? {};
   const message = objectAt(choice, 'message');
   const reason = textAtPath(choice, answer.finishReason);
-  return {
-    message,
-    calls: toolCallsFrom(
-      sentCalls(functionCall, callsOf(message), reason),
-      valueAtPath(completion, answer.model),
-    ),
-  };
+  const model = valueAtPath(completion, answer.model);
+  const [calls, customCalls] = [functionCall, customCall].map((form) =>
+    toolCallsFrom(sentCalls(form, callsOf(message), reason), model),
+  );
+  return { message, calls: calls ?? [], customCalls: customCalls ?? [] };
 }
 
-/** With those of custom tools, which the program answers itself. */
+/** The answer with the calls of text tools among the others, in the order of their message. */
+function withTextCalls(tools: ToolSet, answer: ChatAnswer): ChatAnswer {
+  if (answer.customCalls.length === 0) return answer;
+  const [functionCalls, customCalls] = [[...answer.calls], [...answer.customCalls]];
+  const calls = callsOf(answer.message).flatMap((sentCall) => {
+    if (!isCustomCall(sentCall)) return functionCalls.shift() ?? [];
+    const call = customCalls.shift();
+    const text = call && textOf(tools, call.name);
+    return call === undefined || text === undefined ? [] : callOfText(tools, call, text);
+  });
+  return { ...answer, calls: withUniqueIds(calls) };
+}
+
+const customName = (call: JsonObject): string => textIn(partsOfCall(customCall, call).name);
+
+/** Whether the registry runs a call: any of a function, and that of a text tool. */
+const isOwnCall = (tools: ToolSet, call: JsonObject): boolean =>
+  !isCustomCall(call) || textOf(tools, customName(call)) !== undefined;
+
+/** With those of custom tools. */
 const callsOf = (message: JsonObject = {}): readonly JsonObject[] =>
   objectsAt(message, ['tool_calls', each]);
 
@@ -234,6 +281,7 @@ export class ChatCollector {
     const calls = withUniqueIds(
       model === '' ? endedCalls : endedCalls.map((call) => ({ ...call, model })),
     );
+    const isCustom = (index: number): boolean => isCustomCall(this.#callObjects.get(index) ?? {});
     const { content, refusal, ...members } = withoutNulls(this.#message);
     const message = {
       ...members,
@@ -242,7 +290,11 @@ export class ChatCollector {
       refusal: textIn(refusal) === '' ? null : textIn(refusal),
       tool_calls: calls.map((_call, index) => this.#callObjects.get(index) ?? {}),
     };
-    return { message, calls };
+    return {
+      message,
+      calls: calls.filter((_call, index) => !isCustom(index)),
+      customCalls: calls.filter((_call, index) => isCustom(index)),
+    };
   }
 
   /** Audio can't be sent back. */
@@ -254,7 +306,8 @@ export class ChatCollector {
 
   #addPart(part: JsonObject): void {
     const { index, ...call } = part;
-    const { id, name, arguments: argumentPart } = partsOfCall(functionCall, part);
+    const form = isCustomCall(part) ? customCall : functionCall;
+    const { id, name, arguments: argumentPart } = partsOfCall(form, part);
     this.#calls.add({
       index: typeof index === 'number' ? index : undefined,
       id: textIn(id),
@@ -280,12 +333,13 @@ const textOfContent = (content: unknown): string =>
  * helpers add. Audio is sent back by its id.
  */
 function assistantMessage(
+  tools: ToolSet,
   { message }: ChatAnswer,
   history: readonly HistoryCall[],
 ): readonly ChatCompletionAssistantMessageParam[] {
   if (message === undefined) return [];
   const { audio, tool_calls: _calls, parsed: _parsed, ...members } = message;
-  const calls = withHistory(functionCall, callsOf(message).map(withoutFunction), history);
+  const calls = callsWithHistory(tools, callsOf(message), history);
   const input = {
     ...members,
     role: 'assistant',
@@ -297,12 +351,46 @@ function assistantMessage(
   return isAssistantMessage(input) ? [input] : [];
 }
 
-const withoutFunction = (call: JsonObject): JsonObject =>
-  functionCall.isCall(call) ? withoutKey(call, 'function') : call;
+/** The calls as in the history. Those of other custom tools stay as they came. */
+function callsWithHistory(
+  tools: ToolSet,
+  sentCallObjects: readonly JsonObject[],
+  history: readonly HistoryCall[],
+): readonly JsonObject[] {
+  const remainingCalls = [...history];
+  return sentCallObjects.map((sentCall) => {
+    const call = isOwnCall(tools, sentCall) ? remainingCalls.shift() : undefined;
+    if (call === undefined) return sentCall;
+    if (!isCustomCall(sentCall))
+      return withParts(functionCall, withoutKey(sentCall, 'function'), call);
+    const text = textOf(tools, customName(sentCall));
+    const input = text && inputOf(call, text);
+    return withParts(customCall, sentCall, {
+      ...call,
+      arguments: input ?? textIn(partsOfCall(customCall, sentCall).arguments),
+    });
+  });
+}
 
 const isAssistantMessage = (
   message: JsonObject,
 ): message is JsonObject & ChatCompletionAssistantMessageParam => message['role'] === 'assistant';
+
+/**
+ * The API refuses a conversation that has a call without a tool message. A program with custom tools
+ * of its own replaces these.
+ */
+const otherOutputs = (
+  tools: ToolSet,
+  { message }: ChatAnswer,
+): readonly ChatCompletionMessageParam[] =>
+  callsOf(message)
+    .filter((call) => !isOwnCall(tools, call))
+    .map((call) => ({
+      role: 'tool',
+      tool_call_id: textIn(partsOfCall(customCall, call).id),
+      content: notExecuted(customName(call), foreignCustomTool),
+    }));
 
 /** A tool message for each call. A user message after them has what a tool message can't hold. */
 function resultMessages(

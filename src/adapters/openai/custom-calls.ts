@@ -1,5 +1,6 @@
 // OpenAI's custom tools, whose calls are text without JSON:
 // https://platform.openai.com/docs/guides/function-calling#custom-tools
+import type { ChatCompletionCustomTool } from 'openai/resources/chat/completions';
 import type {
   CustomTool,
   ResponseCustomToolCall,
@@ -7,10 +8,11 @@ import type {
 } from 'openai/resources/responses/responses';
 import type { HistoryCall } from '../../interpret/records.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
-import { ownValue } from '../../collections/objects.ts';
+import { defined, ownValue } from '../../collections/objects.ts';
 import { parsedObject, plainJson } from '../../json/parse.ts';
 import { type JsonObject, isJsonObject } from '../../json/value.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
+import { textEndOf } from '../../text/decode-arguments.ts';
 import type { RuleId } from '../../tool/rule-choice.ts';
 import type { TextInput } from '../../tool/tool-contract.ts';
 import { textIn } from '../tool-turn.ts';
@@ -32,6 +34,22 @@ export const customTool = (
   format: grammar === undefined ? { type: 'text' } : { type: 'grammar', ...grammar },
 });
 
+/** The same for Chat Completions. */
+export const customChatTool = (
+  { name, description = '' }: { readonly name: string; readonly description?: string },
+  { grammar }: TextInput,
+): ChatCompletionCustomTool => ({
+  type: 'custom',
+  custom: {
+    name,
+    description,
+    format: grammar === undefined ? { type: 'text' } : { type: 'grammar', grammar: { ...grammar } },
+  },
+});
+
+/** Why a custom tool that the registry doesn't have was not executed. */
+export const foreignCustomTool = 'Only function tools can be called here.';
+
 /** Repairs by which a text is the JSON of the call instead of the argument alone. */
 const envelopeRules: ReadonlySet<string> = new Set<RuleId>(['unwrap_envelope', 'rename_key']);
 
@@ -42,10 +60,14 @@ const envelopeRules: ReadonlySet<string> = new Set<RuleId>(['unwrap_envelope', '
 export function callOfText(tools: ToolSet, call: ToolCall, { argument }: TextInput): ToolCall {
   const text = textIn(call.arguments);
   // A text has no end of its own, so a cut one is handed on as JSON without its end.
-  if (call.finishReason === 'incomplete')
+  if (mayBeCut(call.finishReason))
     return { ...call, arguments: JSON.stringify({ [argument]: text }).slice(0, -2) };
   return { ...call, arguments: isEnvelope(tools, call, text) ? text : { [argument]: text } };
 }
+
+/** A server that gives no reason has sent the whole answer. */
+const mayBeCut = (finishReason: string | undefined): boolean =>
+  finishReason !== undefined && textEndOf(finishReason) !== 'normal';
 
 function isEnvelope(tools: ToolSet, call: ToolCall, text: string): boolean {
   if (!isJsonObject(plainJson(text))) return false;
@@ -57,11 +79,16 @@ function isEnvelope(tools: ToolSet, call: ToolCall, text: string): boolean {
 }
 
 /** The item as in the history: with its text, which the API takes without JSON. */
-export function customItem(
-  item: JsonObject,
-  { id, name, arguments: text }: HistoryCall,
+export function customItem(item: JsonObject, call: HistoryCall, text: TextInput): JsonObject {
+  const { id, name } = call;
+  return { ...item, call_id: id, name, ...defined({ input: inputOf(call, text) }) };
+}
+
+/** The text of a call; undefined if its arguments have none. */
+export function inputOf(
+  { arguments: text }: HistoryCall,
   { argument }: TextInput,
-): JsonObject {
+): string | undefined {
   const input = ownValue(parsedObject(text), argument);
-  return { ...item, call_id: id, name, ...(typeof input === 'string' ? { input } : {}) };
+  return typeof input === 'string' ? input : undefined;
 }

@@ -42,7 +42,14 @@ import {
   toolTurns,
   withUniqueIds,
 } from '../tool-turn.ts';
-import { callOfText, customItem, customTool, isCustomCall, textOf } from './custom-calls.ts';
+import {
+  callOfText,
+  customItem,
+  customTool,
+  foreignCustomTool,
+  isCustomCall,
+  textOf,
+} from './custom-calls.ts';
 import { type OpenAiOptions, openAiOptionKinds } from './shared.ts';
 
 /** The options of `responses`. */
@@ -52,17 +59,11 @@ export interface ResponseOptions extends OpenAiOptions {
    * which the program adds to the request. Default: false.
    */
   readonly deferLoading?: boolean;
-  /**
-   * Tools of `textTool` are OpenAI's custom tools, with their grammars. Compatible servers may not
-   * have them. Default: false, they are functions with one argument.
-   */
-  readonly customTools?: boolean;
 }
 
 const responseOptionKinds: OptionKinds<ResponseOptions> = {
   ...openAiOptionKinds,
   deferLoading: boolean,
-  customTools: boolean,
 };
 
 /** The members of a response that the adapter reads. */
@@ -391,7 +392,7 @@ const otherOutputs = (
     .map(({ call_id, name }) => ({
       type: 'custom_tool_call_output',
       call_id,
-      output: notExecuted(name, 'Only function tools can be called here.'),
+      output: notExecuted(name, foreignCustomTool),
     }));
 
 const outputPart = {

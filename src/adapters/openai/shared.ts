@@ -13,9 +13,15 @@ export interface OpenAiOptions {
    * `parts`.
    */
   readonly notes?: 'parts' | 'message';
+  /**
+   * Tools of `textTool` are OpenAI's custom tools, with their grammars. Compatible servers may not
+   * have them. Default: false, they are functions with one argument.
+   */
+  readonly customTools?: boolean;
 }
 
 export const openAiOptionKinds: OptionKinds<OpenAiOptions> = {
   strict: boolean,
   notes: oneOf('parts', 'message'),
+  customTools: boolean,
 };

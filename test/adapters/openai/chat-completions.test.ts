@@ -85,8 +85,8 @@ it('strict: null is an omitted argument for the tool, and stays in the history',
     },
     { role: 'tool', tool_call_id: 'call_1', content: '{"paths":["a"],"labels":[1]}' },
   ]);
-  expect(chatCompletions(tools, { strict: true }).tools[0]?.function).toMatchObject({
-    strict: true,
+  expect(chatCompletions(tools, { strict: true }).tools[0]).toMatchObject({
+    function: { strict: true },
   });
 });
 
@@ -97,9 +97,11 @@ describe('the provider', () => {
   const answer = answerWith('chatcmpl-tool-0123456789');
 
   test('decides the form of the schemas', () => {
-    expect(provided({ provider: 'deepseek', strict: true }).tools[1]?.function.strict).toBe(false);
+    expect(provided({ provider: 'deepseek', strict: true }).tools[1]).toMatchObject({
+      function: { strict: false },
+    });
     expect(provided({ provider: 'deepseek' }).tools).toEqual(provided({}).tools);
-    expect(provided({ provider: 'mistral' }).tools[1]?.function).not.toHaveProperty('strict');
+    expect(provided({ provider: 'mistral' }).tools[1]).not.toHaveProperty('function.strict');
     expect(provided({ provider: 'grammar' }).calls(answer)).toMatchObject([
       { provider: 'grammar' },
     ]);
@@ -165,11 +167,19 @@ describe('calls', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['unknown_tool', 'completed']);
   });
 
-  it('of custom tools stay in the history, and the program answers them', async () => {
+  it('of custom tools of the program stay in the history, and have an output', async () => {
     const custom = { id: '1', type: 'custom', custom: { name: 'grep', input: 'x' } };
     const { messages, outcomes } = await turnOf({ tool_calls: [custom, called('2', 'now', '{}')] });
     expect(outcomes).toHaveLength(1);
-    expect(messages[0]).toMatchObject({ tool_calls: [custom, called('2', 'now', '{}')] });
+    expect(messages).toMatchObject([
+      { tool_calls: [custom, called('2', 'now', '{}')] },
+      { role: 'tool', tool_call_id: '2', content: 'noon' },
+      {
+        role: 'tool',
+        tool_call_id: '1',
+        content: 'grep was not executed.\nOnly function tools can be called here.',
+      },
+    ]);
   });
 
   it('are read from the first of several choices, numbered or not', async () => {

@@ -1,7 +1,7 @@
 // Tools of `textTool` as OpenAI's custom tools, with the SDK against a server on loopback.
 import OpenAI from 'openai';
 import { textTool, ToolRegistry } from 'toolmend';
-import { ResponseCollector, responses } from 'toolmend/openai';
+import { ChatCollector, chatCompletions, ResponseCollector, responses } from 'toolmend/openai';
 import { closedTool } from '../../tools.ts';
 import { startBodyServer } from '../scripted-server.ts';
 import { event, functionCall, response, sent } from '../wires.ts';
@@ -167,6 +167,128 @@ it('an unknown custom tool is answered, as before', async () => {
       output: 'grep was not executed.\nOnly function tools can be called here.',
     },
   ]);
+});
+
+describe('Chat Completions', () => {
+  const chat = chatCompletions(tools, { customTools: true });
+  const called = (input: string, id = 'call_1', name = 'apply_patch') => ({
+    id,
+    type: 'custom',
+    custom: { name, input },
+  });
+  const read = {
+    id: 'call_2',
+    type: 'function',
+    function: { name: 'read_file', arguments: '{"path":"a.ts"}' },
+  };
+
+  async function answered(tool_calls: readonly object[], finish_reason = 'tool_calls') {
+    const message = { role: 'assistant', content: null, tool_calls };
+    const json = { model: 'scripted', choices: [{ index: 0, finish_reason, message }] };
+    const { baseURL } = await startBodyServer({ json });
+    const client = new OpenAI({ apiKey: 'none', baseURL, maxRetries: 0 });
+    const messages = [{ role: 'user' as const, content: 'Go.' }];
+    return chat.answer(
+      await client.chat.completions.create({ model: 'scripted', messages, tools: chat.tools }),
+    );
+  }
+
+  it('shows the tool as a custom tool with its grammar, if asked for', () => {
+    expect(chat.tools).toMatchObject([
+      {
+        type: 'custom',
+        custom: {
+          name: 'apply_patch',
+          description: 'Apply a patch.',
+          format: { type: 'grammar', grammar },
+        },
+      },
+      { type: 'function', function: { name: 'read_file' } },
+    ]);
+    expect(chatCompletions(tools).tools[0]).toMatchObject({
+      type: 'function',
+      function: { parameters: { required: ['patch'] } },
+    });
+    expect(() => chatCompletions(tools, { customTools: true, provider: 'mistral' })).toThrow(
+      'has customTools: true with the provider "mistral", which has no custom tools: leave out customTools',
+    );
+  });
+
+  it('runs calls of both sorts in their order, and gives each an output', async () => {
+    const calls = [called(patch), read, called('b', 'call_3'), called('x', 'call_4', 'grep')];
+    const { messages, outcomes } = await answered(calls);
+
+    expect(texts).toEqual([patch, 'b']);
+    expect(outcomes.map(({ call, status }) => [call.id, status])).toEqual([
+      ['call_1', 'completed'],
+      ['call_2', 'completed'],
+      ['call_3', 'completed'],
+    ]);
+    expect(messages).toEqual([
+      expect.objectContaining({ role: 'assistant', tool_calls: calls }),
+      { role: 'tool', tool_call_id: 'call_1', content: `${patch.length} characters` },
+      { role: 'tool', tool_call_id: 'call_2', content: 'a.ts' },
+      { role: 'tool', tool_call_id: 'call_3', content: '1 characters' },
+      {
+        role: 'tool',
+        tool_call_id: 'call_4',
+        content: 'grep was not executed.\nOnly function tools can be called here.',
+      },
+    ]);
+  });
+
+  it('unwraps a text that is wrapped in JSON', async () => {
+    const { messages } = await answered([called('{"arguments":{"Patch":"text"}}')]);
+
+    expect(texts).toEqual(['text']);
+    expect(messages[0]).toMatchObject({ tool_calls: [called('text')] });
+  });
+
+  it.each(['length', 'content_filter'])('runs no text that %s cut off', async (reason) => {
+    const { outcomes, messages, toolChoice } = await answered([called('*** Begin Pa')], reason);
+
+    expect(texts).toEqual([]);
+    expect(outcomes).toMatchObject([
+      { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
+    ]);
+    expect(messages[0]).toMatchObject({ tool_calls: [called('*** Begin Pa')] });
+    expect(messages[1]).toMatchObject({ role: 'tool', tool_call_id: 'call_1' });
+    expect(toolChoice).toEqual({ type: 'custom', custom: { name: 'apply_patch' } });
+  });
+
+  const chunk = (delta: object, finish_reason: string | null = null) =>
+    sent({ model: 'scripted', choices: [{ index: 0, delta, finish_reason }] });
+
+  const collect = (...chunks: readonly object[]) => {
+    const collector = new ChatCollector();
+    for (const one of chunks) collector.add(sent(one));
+    return chat.answer(collector);
+  };
+  const pieces = [
+    chunk({ role: 'assistant', tool_calls: [{ index: 0, ...called('') }] }),
+    chunk({ tool_calls: [{ index: 0, custom: { input: '{"not": ' } }] }),
+    chunk({ tool_calls: [{ index: 0, custom: { input: 'JSON' } }] }),
+    chunk({ tool_calls: [{ index: 1, ...read, function: { name: 'read_file', arguments: '' } }] }),
+    chunk({ tool_calls: [{ index: 1, function: { arguments: '{"path":"a.ts"}' } }] }),
+  ];
+
+  it('is collected from a stream', async () => {
+    const { messages } = await collect(...pieces, chunk({}, 'tool_calls'));
+
+    expect(texts).toEqual(['{"not": JSON']);
+    expect(messages).toMatchObject([
+      { tool_calls: [called('{"not": JSON'), read] },
+      { tool_call_id: 'call_1', content: '12 characters' },
+      { tool_call_id: 'call_2', content: 'a.ts' },
+    ]);
+  });
+
+  it('does not run if the stream breaks off', async () => {
+    const { outcomes } = await collect(...pieces.slice(0, 2));
+
+    expect(texts).toEqual([]);
+    expect(outcomes).toMatchObject([{ status: 'invalid_arguments' }]);
+  });
 });
 
 it('a definition that is wrong is refused', () => {
