@@ -14,6 +14,7 @@ import {
   sumOfCounts,
 } from '../store/hint-counts.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
+import { isSameMiss } from './field-misses.ts';
 import { type LearnedHint, hiddenArm, isOn, learnedHints, shownArm } from './hint-report.ts';
 import { judgedTrial } from './hint-trial.ts';
 
@@ -21,8 +22,8 @@ import { judgedTrial } from './hint-trial.ts';
 const shownShare = 0.8;
 /** Calls after which the counts are written, and milliseconds: at least, and at most. */
 const mostPendingCalls = 25;
-/** Calls that are remembered before they are summed up. */
-const mostUnsummedCalls = 1_000;
+/** Pairs of a tool and a model that are tallied before they are summed up. */
+const mostTallies = 1_000;
 const shortestPendingMs = 2_000;
 const longestPendingMs = 10_000;
 /** Rows of counts. Further places are not counted. */
@@ -52,6 +53,20 @@ export interface LearnedHintsOptions extends HintOptions {
   readonly counts: HintCounts;
 }
 
+/** What was counted of one model and one tool since the last sum. */
+class Tally {
+  calls = 0;
+  readonly counts = new Map<HintedMiss, MutableCounts>();
+
+  countsOf(miss: HintedMiss): MutableCounts {
+    const counts = this.counts.get(miss) ?? { ...noCounts };
+    this.counts.set(miss, counts);
+    return counts;
+  }
+}
+
+type MutableCounts = { -readonly [Name in keyof AddedCounts]: AddedCounts[Name] };
+
 /**
  * Counts what models get wrong, and puts a sentence into the description of a tool if a model often
  * gets the same wrong in it. Nothing of it waits for the counts' store, or fails because of it.
@@ -61,8 +76,9 @@ export class LearnedHints {
   readonly #conversations = new Map<string, ConversationHints>();
   #rows: ReadonlyMap<string, HintCount> = new Map();
   #pending = new Map<string, HintChange>();
-  /** A digest of each definition takes longer than a first call, so the sum waits. */
-  #unsummedCalls: CountedCall[] = [];
+  /** A digest of a definition takes longer than a first call, so the sum waits. */
+  #tallies = new Map<ToolContract, Map<string, Tally>>();
+  #tallyCount = 0;
   #pendingCalls = 0;
   #exchangedAt = performance.now();
   #exchange: Promise<void> | undefined;
@@ -112,46 +128,47 @@ export class LearnedHints {
   }
 
   count(call: CountedCall): void {
-    this.#unsummedCalls.push(call);
-    if (this.#unsummedCalls.length >= mostUnsummedCalls) this.#sumUp();
+    this.#tally(call);
     this.#pendingCalls += 1;
     const pendingMs = performance.now() - this.#exchangedAt;
     const isMuch = this.#pendingCalls >= mostPendingCalls && pendingMs > shortestPendingMs;
-    if (isMuch || pendingMs > longestPendingMs) void this.flush();
+    if (isMuch || pendingMs > longestPendingMs) void this.#exchangeOnce();
+  }
+
+  #tally({ contract, model = '', misses, shownHints }: CountedCall): void {
+    const tally = this.#tallyOf(contract, model);
+    tally.calls += 1;
+    const shownMisses = shownHints?.missesOf(contract) ?? [];
+    for (const miss of shownMisses) tally.countsOf(miss).shownCalls += 1;
+    for (const miss of misses) {
+      const isShown = shownMisses.some((one) => isSameMiss(one, miss));
+      tally.countsOf(miss)[isShown ? 'shownMisses' : 'misses'] += 1;
+    }
+  }
+
+  #tallyOf(contract: ToolContract, model: string): Tally {
+    const ofModel = this.#tallies.get(contract)?.get(model);
+    if (ofModel !== undefined) return ofModel;
+    if (this.#tallyCount >= mostTallies) this.#sumUp();
+    this.#tallyCount += 1;
+    const tallies = this.#tallies.get(contract) ?? new Map<string, Tally>();
+    const tally = new Tally();
+    this.#tallies.set(contract, tallies.set(model, tally));
+    return tally;
   }
 
   #sumUp(): void {
-    const calls = this.#unsummedCalls;
-    this.#unsummedCalls = [];
-    for (const callsOfTool of Map.groupBy(calls, ({ contract }) => contract).values())
-      for (const [model = '', callsOfModel] of Map.groupBy(callsOfTool, (call) => call.model))
-        this.#addCalls(model, callsOfModel);
-  }
-
-  /** `calls`: of one model to one definition. */
-  #addCalls(model: string, calls: readonly CountedCall[]): void {
-    const [first] = calls;
-    if (first === undefined) return;
-    const { contract } = first;
-    const cell = { model, tool: contract.name, definition: definitionOf(contract) };
-    const rowOfAll = { ...cell, kind: '', field: '', sentence: '' } as const;
-    this.#add(rowOfAll, { ...noCounts, calls: calls.length });
-    for (const call of calls) this.#addMisses(cell, call);
-  }
-
-  #addMisses(
-    cell: Pick<HintCell, 'model' | 'tool' | 'definition'>,
-    { contract, misses, shownHints }: CountedCall,
-  ): void {
-    const shownMisses = shownHints?.missesOf(contract) ?? [];
-    for (const miss of shownMisses) this.#add({ ...cell, ...miss }, { ...noCounts, shownCalls: 1 });
-    for (const miss of misses)
-      this.#add(
-        { ...cell, ...miss },
-        shownMisses.some((one) => isSameMiss(one, miss))
-          ? { ...noCounts, shownMisses: 1 }
-          : { ...noCounts, misses: 1 },
-      );
+    const tallies = this.#tallies;
+    this.#tallies = new Map();
+    this.#tallyCount = 0;
+    for (const [contract, byModel] of tallies) {
+      const ofTool = { tool: contract.name, definition: definitionOf(contract) };
+      for (const [model, { calls, counts }] of byModel) {
+        const cell = { model, ...ofTool };
+        this.#add({ ...cell, kind: '', field: '', sentence: '' }, { ...noCounts, calls });
+        for (const [miss, added] of counts) this.#add({ ...cell, ...miss }, added);
+      }
+    }
   }
 
   #add(cell: HintCell, added: AddedCounts): void {
@@ -173,8 +190,14 @@ export class LearnedHints {
     return [...this.#rows.values()];
   }
 
-  /** Writes what was counted, and decides. Never rejects: counts that can't be written wait. */
-  flush(): Promise<void> {
+  /** Writes what was counted until now, and decides. Never rejects: counts that can't be written wait. */
+  async flush(): Promise<void> {
+    // One under way may have left before the last calls.
+    if (this.#exchange !== undefined) await this.#exchange;
+    await this.#exchangeOnce();
+  }
+
+  #exchangeOnce(): Promise<void> {
     this.#exchange ??= this.#exchangeNow().finally(() => {
       this.#exchange = undefined;
     });
@@ -218,9 +241,6 @@ export class LearnedHints {
 }
 
 const definitionOf = memoize(contractDigest);
-
-const isSameMiss = (one: HintedMiss, other: HintedMiss): boolean =>
-  one.kind === other.kind && one.field === other.field;
 
 const savedByCharacter = ({ misses, sentence }: HintCount): number => misses / sentence.length;
 

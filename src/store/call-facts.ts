@@ -81,6 +81,7 @@ const longestField = 200;
 
 /** The same field in all elements of an array. */
 export const fieldOf = (pointer: string): string =>
-  pointerKeys(pointer)
-    .reduce((field, key) => pointerTo(field, /^\d+$/.test(key) ? '*' : key), '')
-    .slice(0, longestField);
+  (/\/\d/.test(pointer) ? withoutIndexes(pointer) : pointer).slice(0, longestField);
+
+const withoutIndexes = (pointer: string): string =>
+  pointerKeys(pointer).reduce((field, key) => pointerTo(field, /^\d+$/.test(key) ? '*' : key), '');

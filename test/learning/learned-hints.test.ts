@@ -1,7 +1,7 @@
 // A model that errs less if a description has the sentence: what is counted, shown and reported.
 import { DefinitionError, ToolRegistry, defineTool, type ToolSet } from 'toolmend';
 import { ScriptedModel, playScript } from 'toolmend/testing';
-import { MemoryHintCounts } from '../../src/store/hint-counts.ts';
+import { type HintCounts, MemoryHintCounts } from '../../src/store/hint-counts.ts';
 import { ErringModel } from './erring-model.ts';
 
 const readFiles = defineTool<{ readonly paths: readonly string[] }>({
@@ -57,6 +57,52 @@ describe('hints that learn', () => {
     }
     const hints = await registry.learnedHints();
     expect(hints).toMatchObject([{ field: '/paths', without: { calls: 2_100, misses: 300 } }]);
+  });
+
+  test('keys that models make up count for the sentence about the keys, however many there are', async () => {
+    const registry = new ToolRegistry().register(readFiles);
+    for (let at = 0; at < 300; at += 1)
+      registry.interpret({
+        id: `call_${at}`,
+        name: 'read_files',
+        arguments: JSON.stringify({ paths: ['a.txt'], [`made up ${at}`]: 1, [`also ${at}`]: 2 }),
+      });
+    expect(await registry.learnedHints()).toMatchObject([
+      { kind: 'keys', field: '', without: { calls: 300, misses: 300 } },
+    ]);
+  });
+
+  test('calls that come while counts are written are in the counts that are read', async () => {
+    const store = new MemoryHintCounts();
+    const writing = Promise.withResolvers<void>();
+    const counts: HintCounts = {
+      async exchange(changes) {
+        await writing.promise;
+        return store.exchange(changes);
+      },
+    };
+    const registry = new ToolRegistry({ hints: { counts } }).register(readFiles);
+    const call = { id: 'call_1', name: 'read_files', arguments: '{"paths":"[\\"a.txt\\"]"}' };
+    registry.interpret(call);
+    void registry.learnedHints();
+    registry.interpret(call);
+    const hints = registry.learnedHints();
+    writing.resolve();
+    expect(await hints).toMatchObject([{ without: { calls: 2 } }]);
+  });
+
+  test('each of many models has counts of its own', async () => {
+    const registry = new ToolRegistry().register(readFiles);
+    for (let at = 0; at < 3_000; at += 1)
+      registry.interpret({
+        id: `call_${at}`,
+        name: 'read_files',
+        arguments: '{"paths":"[\\"a.txt\\"]"}',
+        model: `model ${at % 1_500}`,
+      });
+    const hints = await registry.learnedHints();
+    expect(hints).toHaveLength(1_500);
+    for (const { without } of hints) expect(without).toMatchObject({ calls: 2, misses: 2 });
   });
 
   test('a model that reads the sentence errs less: the hint is kept', async () => {
