@@ -22,6 +22,7 @@ import {
 import type { Constraint, DocumentedBy } from './class-validator.ts';
 import { constraintMapping } from './constraint-keywords.ts';
 import { type DeclaredField, isClass, isOfContainer } from './declarations.ts';
+import { isFieldBound } from './field-bounds.ts';
 
 /** Reports decorators on one field that contradict each other or have no effect. */
 export function checkField(
@@ -174,14 +175,20 @@ const boundsIn = (
   constraints: readonly KeywordedConstraint[],
   names: readonly string[],
 ): readonly Bound[] =>
-  constraints.flatMap(({ constraint: { decorator, parameters }, keywords }) =>
+  constraints.flatMap(({ constraint, keywords }) =>
     names.flatMap((name) => {
       const value = keywords[name];
       if (typeof value !== 'number') return [];
-      const source = `${decorator}(${parameters.flatMap((parameter) => JSON.stringify(parameter) ?? []).join(', ')})`;
-      return [{ source, value, isExclusive: name.startsWith('exclusive') }];
+      return [{ source: sourceOf(constraint), value, isExclusive: name.startsWith('exclusive') }];
     }),
   );
+
+function sourceOf(constraint: Constraint): string {
+  const { decorator, parameters } = constraint;
+  if (isFieldBound(constraint)) return decorator;
+  const texts = parameters.flatMap((parameter) => JSON.stringify(parameter) ?? []);
+  return `${decorator}(${texts.join(', ')})`;
+}
 
 function checkBounds(least: Bound, most: Bound, report: ReportProblem): void {
   const isSatisfiable =

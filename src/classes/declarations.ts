@@ -13,6 +13,7 @@ import {
   ownConstrainedMembers,
   transformerMetadataOf,
 } from './class-validator.ts';
+import { type FieldBounds, boundConstraints } from './field-bounds.ts';
 
 export type EnumMember = string | number | boolean;
 
@@ -100,6 +101,7 @@ export interface Statement extends Readonly<Partial<Record<Mark, true>>> {
   readonly title?: string;
   readonly hint?: string;
   readonly aliases?: readonly string[];
+  readonly bounds?: FieldBounds;
   readonly default?: { readonly value: unknown };
   readonly example?: { readonly value: unknown };
   readonly dependentDefault?: { readonly other: string; readonly value: unknown };
@@ -253,7 +255,11 @@ export function readDeclaredClass(
       return {
         name,
         stated,
-        constraints: [...(constraints.get(name) ?? []), ...optionalMarks(name, stated)],
+        constraints: [
+          ...(constraints.get(name) ?? []),
+          ...optionalMarks(name, stated),
+          ...stated('bounds').flatMap(({ value }) => boundConstraints(name, value)),
+        ],
         transformer: transformerMetadataOf(Class, name, groups),
         emittedType: Reflect.getMetadata('design:type', Class.prototype, name),
       };

@@ -36,6 +36,7 @@ import {
 } from './class-model.ts';
 import type { Condition, Constraint } from './class-validator.ts';
 import { constraintMapping, keywordsOf } from './constraint-keywords.ts';
+import { isFieldBound } from './field-bounds.ts';
 import { type DeclaredClass, type DeclaredField, readDeclaredClass } from './declarations.ts';
 
 interface ReadOptions extends ClassOptions {
@@ -268,8 +269,8 @@ function readJson(decorator: string, value: unknown, report: ReportProblem): rea
 interface TypeStatement {
   readonly decorator: string;
   readonly type: ArgumentType;
-  /** Whether the decorator takes `{ each: true }`. */
-  readonly each: 'can' | 'cannot';
+  /** Whether the decorator takes `{ each: true }`. `nowhere`: nor does any other of its meaning. */
+  readonly each: 'can' | 'cannot' | 'nowhere';
 }
 
 /**
@@ -324,9 +325,10 @@ function statementsOf(field: DeclaredField, report: ReportProblem): readonly Typ
 
 function statementOf(constraint: Constraint): readonly TypeStatement[] {
   const { name, reach, condition, role, decorator } = constraint;
+  const each = isFieldBound(constraint) ? 'nowhere' : 'can';
   const statesType = role === 'check' && condition === undefined;
   const type = statesType ? constraintMapping(name)?.type?.(constraint) : undefined;
-  if (reach === 'value') return type === undefined ? [] : [{ decorator, type, each: 'can' }];
+  if (reach === 'value') return type === undefined ? [] : [{ decorator, type, each }];
   const items: ArgumentType = type ?? { kind: 'unknown' };
   return [
     { decorator: `${decorator}({ each: true })`, type: { kind: 'array', items }, each: 'can' },
@@ -368,6 +370,7 @@ const statedBy = ({ type, decorator }: TypeStatement): string =>
 function insteadOfBoth(one: TypeStatement, other: TypeStatement): string {
   const [list, element] = one.type.kind === 'array' ? [one, other] : [other, one];
   const neither = 'remove one of them';
+  if (one.each === 'nowhere' || other.each === 'nowhere') return neither;
   if (list.type.kind !== 'array' || element.type.kind === 'array') return neither;
   const items = elementText(element.type);
   if (element.each === 'cannot')

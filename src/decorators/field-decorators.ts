@@ -1,5 +1,13 @@
-import { type OptionKinds, any, optionProblems, string } from '../options/check-options.ts';
+import {
+  type OptionKind,
+  type OptionKinds,
+  any,
+  count,
+  optionProblems,
+  string,
+} from '../options/check-options.ts';
 import type { Statement } from '../classes/declarations.ts';
+import { attempt } from '../collections/attempt.ts';
 import { defined } from '../collections/objects.ts';
 import { type JsonValue } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
@@ -82,29 +90,70 @@ export interface FieldOptions<Type extends FieldType = FieldType> {
   readonly title?: string;
   /** `off`: hints in the tool's description don't mention this argument. Default: they may. */
   readonly hints?: 'off';
+  /** The least number. */
+  readonly minimum?: BoundOf<Type, number, number>;
+  /** The greatest number. */
+  readonly maximum?: BoundOf<Type, number, number>;
+  /** The least number of characters. */
+  readonly minLength?: BoundOf<Type, string, number>;
+  /** The greatest number of characters. */
+  readonly maxLength?: BoundOf<Type, string, number>;
+  /** A regular expression, read with the flag `u`, that some part of the string matches. */
+  readonly pattern?: BoundOf<Type, string, string>;
+  /** The least number of elements. */
+  readonly minItems?: BoundOf<Type, readonly unknown[], number>;
+  /** The greatest number of elements. */
+  readonly maxItems?: BoundOf<Type, readonly unknown[], number>;
 }
+
+/** `never` unless values of the type may be of this kind. Without a type, another decorator says it. */
+type BoundOf<Type, Kind, Bound> =
+  unknown extends ValueOf<Type>
+    ? Bound
+    : [Extract<ValueOf<Type>, Kind>] extends [never]
+      ? never
+      : Bound;
+
+const number: OptionKind = { accepts: Number.isFinite, instead: 'write a number' };
+
+const pattern: OptionKind = {
+  accepts: (source) =>
+    typeof source === 'string' && attempt(() => new RegExp(source, 'u')) !== undefined,
+  instead: "write the source of a regular expression as a string: '^[a-z]+$'",
+};
 
 const fieldOptionKinds: OptionKinds<FieldOptions> = {
   type: any,
   description: string,
   title: string,
   hints: { accepts: (hints) => hints === 'off', instead: "write 'off'" },
+  minimum: number,
+  maximum: number,
+  minLength: count(0),
+  maxLength: count(0),
+  pattern,
+  minItems: count(0),
+  maxItems: count(0),
 };
 
 /**
- * Makes a field an argument, with a type that class-validator has no decorator for.
+ * Makes a field an argument, with a type that class-validator has no decorator for, or with bounds.
  *
  * @example
  * `@Field({ type: unionOf(String, Number), description: 'A name or an id.' }) user!: string | number;`
+ *
+ * @example
+ * `@Field({ type: integer, minimum: 1, maximum: 100 }) limit!: number;`
  */
 export const Field = <Type extends FieldType>(
   options: FieldOptions<Type> = {},
 ): FieldDecorator<ValueOf<Type>> => {
   const problems = optionProblems('@Field', options, fieldOptionKinds);
-  const { type, description, title, hints } = options;
+  const { type, description, title, hints, ...bounds } = options;
   const field: Statement = {
     ...defined({ type: type && readFieldType(type), description, title }),
     ...(hints === 'off' ? { hintsOff: true } : {}),
+    ...(problems.length > 0 || Object.keys(bounds).length === 0 ? {} : { bounds }),
   };
   return fieldDecorator('@Field', field, problems);
 };

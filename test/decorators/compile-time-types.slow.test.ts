@@ -8,6 +8,25 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Lines that end in `// error` must not compile, and all others must. */
 const sources = {
+  'bounds fit the kind of the field': `
+import { ArrayOf, Field, dateOnly, integer, nullable, unionOf } from 'toolmend';
+
+export class Right {
+  @Field({ type: integer, minimum: 1, maximum: 2 }) count!: number;
+  @Field({ type: nullable(Number), minimum: 1 }) factor!: number | null;
+  @Field({ type: String, minLength: 1, maxLength: 2, pattern: '^a' }) name!: string;
+  @Field({ type: dateOnly, pattern: '^2026' }) day!: string;
+  @ArrayOf(String) @Field({ minItems: 1, maxItems: 2 }) names!: string[];
+}
+
+export class Wrong {
+  @Field({ type: String, minimum: 1 }) name!: string; // error
+  @Field({ type: integer, maxLength: 1 }) count!: number; // error
+  @Field({ type: Boolean, minimum: 1 }) isOn!: boolean; // error
+  @Field({ type: unionOf(String, Number), minItems: 1 }) id!: string | number; // error
+  @Field({ type: String, pattern: /a/ }) text!: string; // error
+}
+`,
   'a method’s first parameter takes the argument class': `
 import { IsString } from 'class-validator';
 import { ToolMethod, type ToolContext } from 'toolmend';

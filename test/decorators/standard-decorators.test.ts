@@ -46,7 +46,7 @@ const everyDecorator = `
     @Optional() @Url() @Field({ type: String }) page?: string;
     @Optional() @Glob() @ArrayOf(String) only?: string[];
     @Optional() @LineRange() lines?: [number, number];
-    @Optional() @Field({ type: integer }) offset?: number;
+    @Optional() @Field({ type: integer, minimum: 0 }) offset?: number;
     @Optional() @Field({ type: integer }) @PairedDefault('offset', 0) limit?: number;
     @EnumOf(['asc', 'desc']) @Default('asc') order!: 'asc' | 'desc';
     @Nested(() => Insert) edit!: Insert;
