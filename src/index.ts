@@ -183,13 +183,8 @@ export { ToolRun, type ToolRunOptions } from './run/tool-run.ts';
 export type { CallLoad } from './run/concurrency.ts';
 
 // Approve calls, and run them later or elsewhere
-export type {
-  DoubtDecision,
-  RegularResumeOptions,
-  ResumeOptions,
-  ResumeReport,
-  SettleOptions,
-} from './background/resume.ts';
+export type { RegularResumeOptions, ResumeOptions, ResumeReport } from './background/resume.ts';
+export type { DoubtDecision, SettleOptions } from './background/settle-call.ts';
 export type { BackgroundCalls, BackgroundScope } from './run/background-calls.ts';
 export type { ToolWorker, WorkerOptions } from './background/worker.ts';
 export type { BackgroundOptions } from './run/background-options.ts';

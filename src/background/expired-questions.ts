@@ -1,10 +1,9 @@
 // Questions that nobody has answered in time: their calls go on without an answer.
 import { defined } from '../collections/objects.ts';
-import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { AcceptedOutcome, InBackground } from '../outcomes/tool-outcome.ts';
 import type { PendingQuestion } from '../outcomes/question.ts';
 import { expireQuestion } from '../run/answer-question.ts';
-import { callEntryOf } from '../run/entry-outcome.ts';
+import { callEntryOf, definitionHasChanged } from '../run/entry-outcome.ts';
 import type { CallableTools } from '../run/resolve-approval.ts';
 import type { JournalEntry } from '../store/call-store.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
@@ -50,8 +49,7 @@ async function endExpiredQuestion(
     context,
   });
   if (expired === 'changed') {
-    const message = notExecuted(entry.tool, whyNotExecuted.definition_changed);
-    const outcome = { status: 'denied', by: 'journal', message } as const;
+    const outcome = definitionHasChanged(entry.tool);
     await settings.store.useApproval(question.id, tenant, { kind: 'end', outcome });
     return undefined;
   }

@@ -1,33 +1,27 @@
+// Runs a call of the journal in this process.
 import type { AcceptedOutcome } from '../outcomes/tool-outcome.ts';
 import type { JournalEntry } from '../store/call-store.ts';
-import { defined } from '../collections/objects.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
-import { callEntryOf } from '../run/entry-outcome.ts';
+import { neverRan, wasClosed } from '../run/entry-end.ts';
 import type { AcceptedCall } from '../run/interpreted-call.ts';
-import {
-  type CallSettings,
-  type RunningCall,
-  receivedCall,
-  runningCall,
-} from '../run/running-call.ts';
+import type { CallSettings, RunningCall } from '../run/running-call.ts';
+import { runningCallOf } from './entry-call.ts';
 
-/** A call of the journal that runs again, or at last, in this process. */
-export function callOfEntry(
+/** Runs a call again. A call in the background can be checked and cancelled there. */
+export function rerun(
   entry: JournalEntry,
   acceptedCall: AcceptedCall,
   settings: CallSettings,
-  {
-    context,
-    ...decision
-  }: { readonly context: ApplicationContext } & Pick<
-    RunningCall,
-    'approvedDigest' | 'isLeftToOthers' | 'isRetried'
-  >,
-): RunningCall {
-  const { tenant, conversation } = entry;
-  const options = { ...defined({ tenant, conversation }), context };
-  const received = receivedCall(settings, acceptedCall, acceptedCall.contract, options);
-  return runningCall(received, acceptedCall, { ...decision, entry: callEntryOf(entry) });
+  context: ApplicationContext = {},
+): Promise<AcceptedOutcome> {
+  // A registry that closes leaves the call to another process.
+  const isLeftToOthers = (outcome: AcceptedOutcome): boolean =>
+    wasClosed(outcome) && (entry.rerun === 'allowed' || neverRan(outcome));
+  const call = runningCallOf(entry, acceptedCall, settings, { context, isLeftToOthers });
+  const { background = 'never' } = acceptedCall.contract.execution ?? {};
+  return background === 'never'
+    ? settings.stepsOf(acceptedCall.contract).execute(call)
+    : runHere(call, entry, isLeftToOthers);
 }
 
 /**

@@ -6,9 +6,8 @@ import {
   count,
   milliseconds,
 } from '../options/check-options.ts';
-import { definitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
-import type { BackgroundJob, JobQueue, RunJob } from '../store/job-queue.ts';
+import type { BackgroundJob, RunJob } from '../store/job-queue.ts';
 import type {
   CallStore,
   JournalEntry,
@@ -16,13 +15,15 @@ import type {
   StartInTurnResult,
 } from '../store/call-store.ts';
 import type { AcceptedOutcome } from '../outcomes/tool-outcome.ts';
-import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import { definitionDigest } from '../run/call-digests.ts';
-import { type ResumeOptions, acceptedCallOf, contextOf, resumeCalls } from './resume.ts';
+import { definitionHasChanged } from '../run/entry-outcome.ts';
 import type { CallableTools } from '../run/resolve-approval.ts';
 import { wasClosed, neverRan } from '../run/entry-end.ts';
-import { callOfEntry, runHere } from './run-here.ts';
+import { acceptedCallOf, contextOf, runningCallOf } from './entry-call.ts';
+import { requireQueue } from './required-journal.ts';
+import { resumeCalls } from './resume.ts';
+import { runHere } from './run-here.ts';
 
 /** The options of `ToolRegistry.startWorker`. */
 export interface WorkerOptions {
@@ -78,7 +79,7 @@ export async function startWorker(
   const { journal, queue } = requireQueue(tools.settings);
   const { openCalls } = tools.settings;
   const { concurrency = 4, tenantConcurrency, context, resumeMs = 15_000 } = options;
-  const again = context === undefined ? {} : { context };
+  const resumeOptions = context === undefined ? {} : { context };
   const workedTools = new Set<string>();
   const stops: (() => Promise<void>)[] = [];
   const workNew = async (): Promise<void> => {
@@ -86,7 +87,7 @@ export async function startWorker(
     if (newTools.length === 0 && stops.length > 0) return;
     for (const name of newTools) workedTools.add(name);
     const run: RunJob = (job, isLast) =>
-      runJob({ journal, tools, again, tenantConcurrency }, job, isLast);
+      runJob({ journal, tools, context, tenantConcurrency }, job, isLast);
     try {
       stops.push(await queue.work({ tools: newTools, concurrency, tenantConcurrency }, run));
     } catch (error) {
@@ -97,7 +98,7 @@ export async function startWorker(
   // Calls of workers that have died run here too. After an error of the database, the next look
   // tries again.
   const look = (): void => {
-    void openCalls.whileAnswering(() => resumeCalls(tools, again)).catch(() => undefined);
+    void openCalls.whileAnswering(() => resumeCalls(tools, resumeOptions)).catch(() => undefined);
     void openCalls.whileAnswering(() => queue.resend([...workedTools])).catch(() => undefined);
   };
   // In an outage the next look starts the work.
@@ -121,7 +122,7 @@ export async function startWorker(
 
 interface JobSettings {
   readonly tenantConcurrency: number | undefined;
-  readonly again: ResumeOptions;
+  readonly context: WorkerOptions['context'];
   readonly journal: CallStore;
   readonly tools: CallableTools;
 }
@@ -131,7 +132,7 @@ interface JobSettings {
  * cancelled, is not run.
  */
 async function runJob(
-  { journal, tools, again, tenantConcurrency }: JobSettings,
+  { journal, tools, context, tenantConcurrency }: JobSettings,
   job: BackgroundJob,
   isLast: boolean,
 ): Promise<'done' | 'later'> {
@@ -149,12 +150,12 @@ async function runJob(
     return 'done';
   }
   const { settings } = tools;
-  const values = contextOf(entry, again, settings);
+  const values = contextOf(entry, context, settings);
   if (values === undefined) return putBack(journal, entry, 'the function context has thrown');
   const isRetried = (outcome: AcceptedOutcome): boolean =>
     (!isLast || wasClosed(outcome)) && mayTryAgain(outcome, entry);
   const approvedDigest = entry.approved;
-  const call = callOfEntry(entry, acceptedCall, settings, {
+  const call = runningCallOf(entry, acceptedCall, settings, {
     context: values,
     approvedDigest,
     isRetried,
@@ -183,9 +184,7 @@ async function putBack(journal: CallStore, entry: JournalEntry, why: string): Pr
 
 /** No worker has the definition that the call was made for. */
 async function endChanged(journal: CallStore, { id, tool }: JournalEntry): Promise<void> {
-  const message = notExecuted(tool, whyNotExecuted.definition_changed);
-  const outcome = { status: 'denied', by: 'journal', message } as const;
-  await journal.end(id, { state: 'ended', outcome });
+  await journal.end(id, { state: 'ended', outcome: definitionHasChanged(tool) });
 }
 
 /**
@@ -204,13 +203,3 @@ function mayTryAgain(outcome: AcceptedOutcome, { rerun }: JournalEntry): boolean
 
 const isCancelledByPerson = (outcome: AcceptedOutcome): boolean =>
   outcome.status === 'cancelled' && !wasClosed(outcome);
-
-function requireQueue({ queue, recording, store }: CallableTools['settings']): {
-  readonly journal: CallStore;
-  readonly queue: JobQueue;
-} {
-  if (recording === 'every_call' && queue !== undefined) return { journal: store, queue };
-  const instead =
-    'construct it with a journal in a database, and background: { queue: await openQueue(journal) }';
-  throw definitionError('ToolRegistry', 'has no queue', instead);
-}

@@ -5,15 +5,13 @@ import { checkBackgroundTool, checkToolName } from './check-background.ts';
 import { type RegisteredTool, readRegistration, withSetting } from './register.ts';
 import { type RegistryOptions, type RegistrySetting, readSetting } from './registry-options.ts';
 import {
-  type DoubtDecision,
   type RegularResumeOptions,
   type ResumeOptions,
   type ResumeReport,
-  type SettleOptions,
   resumeCalls,
   resumeRegularly,
-  settleCall,
 } from '../background/resume.ts';
+import { type DoubtDecision, type SettleOptions, settleCall } from '../background/settle-call.ts';
 import { type LearnedHint, learnedHints } from '../learning/hint-report.ts';
 import { idlePause } from '../platform/timers.ts';
 import type { ToolOutcome } from '../outcomes/tool-outcome.ts';

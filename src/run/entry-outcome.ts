@@ -23,7 +23,12 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { definitionDigest, areComparable } from './call-digests.ts';
 import { failedBefore } from './outcome-of-ending.ts';
 import { ToolmendError } from '../errors/errors.ts';
-import { storeOutcome, type StoredCallFacts, restoreOutcome } from '../outcomes/stored-outcome.ts';
+import {
+  type StoredCallFacts,
+  type StoredOutcome,
+  restoreOutcome,
+  storeOutcome,
+} from '../outcomes/stored-outcome.ts';
 import { quote, printable } from '../json/preview.ts';
 import { type CallRecord, acceptedOf } from '../interpret/records.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
@@ -133,6 +138,13 @@ export function refusedBecause(
   const message = notExecuted(tool, why);
   return Object.freeze({ status: 'denied', by: 'journal', call, tool, interpretation, message });
 }
+
+/** The stored outcome of a call that was made for another definition of the tool than now. */
+export const definitionHasChanged = (tool: string): StoredOutcome => ({
+  status: 'denied',
+  by: 'journal',
+  message: notExecuted(tool, whyNotExecuted.definition_changed),
+});
 
 const printableArguments = ({ call }: NewEntry): string => printable(call?.arguments ?? '{}', 300);
 

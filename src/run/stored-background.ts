@@ -45,7 +45,7 @@ export class StoredBackground {
 
   async get(handle: string, tenant: string): Promise<BackgroundCall | undefined> {
     const entry = await this.#entry(handle, tenant);
-    return entry && callOfEntry(entry);
+    return entry && backgroundCallOf(entry);
   }
 
   /** The newest first. `before`: older ones than this handle. */
@@ -61,7 +61,7 @@ export class StoredBackground {
       limit,
       ...(id === undefined ? {} : { before: id }),
     } as const;
-    return (await this.#store.list(query)).flatMap((entry) => callOfEntry(entry) ?? []);
+    return (await this.#store.list(query)).flatMap((entry) => backgroundCallOf(entry) ?? []);
   }
 
   /**
@@ -80,7 +80,7 @@ export class StoredBackground {
       // Another process takes it over soon.
       await pause(takeOverCheckMs, signal);
     }
-    return entry && callOfEntry(entry);
+    return entry && backgroundCallOf(entry);
   }
 
   /** Cancels a call that waits for a worker, or runs in another process, which notices soon. */
@@ -139,7 +139,7 @@ export class StoredBackground {
       for (const { id } of entries)
         this.#remember(id, { tenant, conversation, ...defined({ turn }) });
     return entries.flatMap((entry) => {
-      const call = callOfEntry(entry);
+      const call = backgroundCallOf(entry);
       return call?.state === 'ended' ? [call] : [];
     });
   }
@@ -190,7 +190,7 @@ export class StoredBackground {
 }
 
 /** The call of an entry; undefined for one that was not accepted. */
-function callOfEntry(entry: JournalEntry): BackgroundCall | undefined {
+function backgroundCallOf(entry: JournalEntry): BackgroundCall | undefined {
   const { id, tool, tenant, conversation = '', call: record, state, createdAt } = entry;
   if (record === undefined) return undefined;
   const call = fromRecord(record);

@@ -12,7 +12,7 @@ export class BlockNumbers {
   #next = 0;
   #last: number | undefined;
 
-  /** The number of a block that begins. `index`: as sent, be it absent. */
+  /** The number of a block that begins. `index`: as it was sent; undefined if it was absent. */
   begin(index: unknown, id?: string): number {
     const isOwn = typeof index === 'number' && !this.#takenNumbers.has(index);
     const number = isOwn ? index : this.#next;

@@ -74,7 +74,8 @@ const placesIn = (message: 'message' | 'delta'): TextPlaces => ({
   ],
 });
 
-const functions: Omit<ToolPlace, 'at'> = {
+/** A tool of OpenAI's APIs. */
+export const functionTool: Omit<ToolPlace, 'at'> = {
   schema: 'parameters',
   withoutSchema: 'no_arguments',
   takesStrict: true,
@@ -85,7 +86,7 @@ export const chatCompletions: WireApi<TextPlaces> = {
   event: placesIn('delta'),
   history: callsIn(['messages', each]),
   tools: [
-    { ...functions, at: ['tools', each, 'function'] },
-    { ...functions, at: ['functions', each], takesStrict: false },
+    { ...functionTool, at: ['tools', each, 'function'] },
+    { ...functionTool, at: ['functions', each], takesStrict: false },
   ],
 };

@@ -1,6 +1,7 @@
 // OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses
 import { textAt } from '../json/members.ts';
-import { type CallForm, type ToolPlace, type WireApi, each } from './wire-api.ts';
+import { functionTool } from './chat-completions.ts';
+import { type CallForm, type WireApi, each } from './wire-api.ts';
 
 export const functionCallItem: CallForm = {
   isCall: (item) => textAt(item, 'type') === 'function_call',
@@ -11,12 +12,6 @@ export const functionCallItem: CallForm = {
   arguments: ['arguments'],
   argumentsAs: 'text',
   fixedMembers: { type: 'function_call' },
-};
-
-const functions: Omit<ToolPlace, 'at'> = {
-  schema: 'parameters',
-  withoutSchema: 'no_arguments',
-  takesStrict: true,
 };
 
 export const responses: WireApi = {
@@ -35,7 +30,7 @@ export const responses: WireApi = {
   history: [{ at: ['input', each], form: functionCallItem }],
   // A search for tools has its results in the input.
   tools: [
-    { ...functions, at: ['tools', each] },
-    { ...functions, at: ['input', each, 'tools', each] },
+    { ...functionTool, at: ['tools', each] },
+    { ...functionTool, at: ['input', each, 'tools', each] },
   ],
 };

@@ -32,7 +32,7 @@ export interface CallPlace {
   readonly form: CallForm;
 }
 
-/** Where an answer, or an event of a streamed one, has what. */
+/** The places in an answer, or in an event of a streamed answer. */
 export interface AnswerPlaces {
   readonly model: JsonPath;
   /** What ends by itself: the choices, or all of the answer. All paths but `model` begin there. */
@@ -43,7 +43,7 @@ export interface AnswerPlaces {
   readonly calls: readonly CallPlace[];
 }
 
-/** The same with text. */
+/** The places in an answer of an API that has its text at one place. */
 export interface TextPlaces extends AnswerPlaces {
   readonly text: JsonPath;
   /**
@@ -53,7 +53,7 @@ export interface TextPlaces extends AnswerPlaces {
   readonly reasoning: readonly JsonPath[];
 }
 
-/** Where one API writes what. */
+/** The places of one API. */
 export interface WireApi<Places extends AnswerPlaces = AnswerPlaces> {
   readonly answer: Places;
   readonly event: Places;
