@@ -6,6 +6,7 @@ import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { type JsonEdit, editJson } from '../json/json-edits.ts';
 import { plainJson } from '../json/parse.ts';
 import { type JsonObject, isJsonObject, maxTextDepth } from '../json/value.ts';
+import { textAtPath } from '../wire/wire-api.ts';
 import { type IdentifiedPart, CallNumbers, separateRule } from './call-numbers.ts';
 import type { Frame } from './frames.ts';
 import type { CallVerdict } from './offered-tools.ts';
@@ -79,6 +80,7 @@ export interface AnswerRepairOptions {
   readonly turn?: ModelTurn | undefined;
 }
 
+/** The calls of one answer, which comes as frames: events of a stream, or one whole message. */
 export class AnswerRepair {
   readonly #read: EventReader;
   readonly #check: CheckCall;
@@ -222,7 +224,7 @@ export class AnswerRepair {
     const places = part.places.map((place) => ({
       ...place,
       heldFrame,
-      text: stringAt(event, place),
+      text: textAtPath(event, place.path),
     }));
     const { delta, isRepeat = false } = part;
     const endedCall = isRepeat ? this.#endedCall(part) : undefined;
@@ -259,10 +261,10 @@ export class AnswerRepair {
   #endedCall({ group, delta }: CallPart): CheckedCall | undefined {
     const knownGroup = this.#groups.get(group);
     if (knownGroup !== undefined && knownGroup.checkedCalls === undefined) return undefined;
-    const ownVerdict = knownGroup?.checkedCalls?.[0];
-    const isOwn =
-      ownVerdict !== undefined && (!isGiven(delta.id) || ownVerdict.call.id === delta.id);
-    if (isOwn && (!isGiven(delta.name) || ownVerdict.call.name === delta.name)) return ownVerdict;
+    const groupCall = knownGroup?.checkedCalls?.[0];
+    const hasSameId =
+      groupCall !== undefined && (!isGiven(delta.id) || groupCall.call.id === delta.id);
+    if (hasSameId && (!isGiven(delta.name) || groupCall.call.name === delta.name)) return groupCall;
     const [only, ...others] = this.#checked.filter(({ call }) => call.id === delta.id);
     return others.length === 0 ? only : undefined;
   }
@@ -295,14 +297,14 @@ export class AnswerRepair {
       const heldCall = group.calls[index];
       const { places = [], parts = [], isMisshaped = false, isRenumbered = false } = heldCall ?? {};
       const verdict = this.#check(call, isMisshaped);
-      const checkedCalls = { call, verdict, isSeparated: edits !== undefined || isRenumbered };
+      const checkedCall = { call, verdict, isSeparated: edits !== undefined || isRenumbered };
       // A separated call gets its name with its id.
       const editedPlaces =
         edits === undefined ? places : places.filter(({ kind }) => kind !== 'name');
-      write(editedPlaces, checkedCalls);
+      write(editedPlaces, checkedCall);
       const writtenName = verdict.kind === 'repaired' ? verdict.name : call.name;
       for (const part of parts) part.heldFrame.edits.push(...(edits?.(part, writtenName) ?? []));
-      return checkedCalls;
+      return checkedCall;
     });
     this.#openGroups -= 1;
     this.#checked.push(...group.checkedCalls);
@@ -342,13 +344,6 @@ const isGiven = (member: unknown): boolean =>
 const isEmpty = ({ id, name, arguments: sentArguments }: CallPart['delta']): boolean =>
   !isGiven(id) && !isGiven(name) && !isGiven(sentArguments);
 
-function stringAt(event: JsonObject, { path }: Place): string | undefined {
-  let value: unknown = event;
-  for (const key of path)
-    value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
-  return typeof value === 'string' ? value : undefined;
-}
-
 /**
  * Puts what a call became where its parts were: the first piece that isn't empty gets all of the text,
  * the others none.
@@ -374,12 +369,12 @@ function write(places: readonly HeldPlace[], { call, verdict }: CheckedCall): vo
 }
 
 /** Some servers repeat the name with each part, others send it in parts. */
-function writeName(places: readonly HeldPlace[], sentText: string, name: string): void {
-  if (sentText === name) return;
+function writeName(places: readonly HeldPlace[], sentName: string, name: string): void {
+  if (sentName === name) return;
   const names = places.filter(({ kind }) => kind === 'name');
   for (const [index, { heldFrame, path, text }] of names.entries())
     heldFrame.edits.push({
       path,
-      text: JSON.stringify(index === 0 || text === sentText ? name : null),
+      text: JSON.stringify(index === 0 || text === sentName ? name : null),
     });
 }

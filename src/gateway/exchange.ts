@@ -132,7 +132,8 @@ class Exchange {
   readonly #calls: CheckedCall[] = [];
   readonly #notations = new Map<string, string>();
   readonly #leftInText: LeftInText[] = [];
-  #edits: readonly JsonEdit[];
+  /** What the gateway changes in the request, however often it is sent. */
+  readonly #edits: readonly JsonEdit[];
   /** The model's turns that the client did not get, with the messages about their calls. */
   #unsent: readonly string[] = [];
   #retries = 0;
@@ -231,20 +232,24 @@ class Exchange {
 
   /**
    * Sends the request with these additions. If the upstream refuses the request, sends it without
-   * the last addition.
+   * the last addition. `retryEdits`: what the model reads when it is asked again.
    */
-  async #ask(upstream: Upstream, wantedAdditions: readonly Addition[]): Promise<Reply> {
+  async #ask(
+    upstream: Upstream,
+    wantedAdditions: readonly Addition[],
+    retryEdits: readonly JsonEdit[] = [],
+  ): Promise<Reply> {
     const { refusedAdditions, connections } = this.#options;
     const additions = wantedAdditions.filter(
       ({ kind }) => !refusedAdditions.has(upstream, this.#model, kind),
     );
-    const answer = await this.#send(upstream, additions);
+    const answer = await this.#send(upstream, additions, retryEdits);
     const last = additions.at(-1);
     this.#isStrict = additions.some(({ kind }) => kind === 'strict');
     if (last === undefined || !isRefusal(answer)) return { answer, additions };
     const refusal = await readWhole(answer);
     if (isAboutCall(refusal)) return { answer, additions, refusal };
-    const reply = await this.#ask(upstream, additions.slice(0, -1));
+    const reply = await this.#ask(upstream, additions.slice(0, -1), retryEdits);
     if (reply.additions.length === additions.length - 1 && !isRefusal(reply.answer)) {
       refusedAdditions.add(upstream, this.#model, last.kind);
       const what = `answered ${answer.statusCode} to ${last.kind}, and answered without it: it is left out for this model`;
@@ -254,14 +259,19 @@ class Exchange {
   }
 
   /** The body is the client's, byte for byte, unless something in it changes. */
-  #send(upstream: Upstream, additions: readonly Addition[]): Promise<IncomingMessage> {
+  #send(
+    upstream: Upstream,
+    additions: readonly Addition[],
+    retryEdits: readonly JsonEdit[],
+  ): Promise<IncomingMessage> {
     const { method, path, headers, body } = this.#request;
     // A compressed answer can't be read as it comes.
     const ownHeaders =
       this.#tools.size === 0
         ? headers
         : [...endToEnd(headers, ['accept-encoding']), 'accept-encoding', 'identity'];
-    const edits = [...this.#edits, ...additions.flatMap((addition) => addition.edits)];
+    const additionEdits = additions.flatMap((addition) => addition.edits);
+    const edits = [...this.#edits, ...retryEdits, ...additionEdits];
     const requestBody = edits.length === 0 ? body : Buffer.from(editJson(this.#text, edits));
     return this.#options.connections.send(
       upstream,
@@ -311,23 +321,9 @@ class Exchange {
   }
 
   /** Asks the model to send its unreadable call again. undefined if that gives no answer. */
-  async #askForCall(upstream: Upstream): Promise<Reply | undefined> {
-    const items = [...this.#unsent, JSON.stringify({ role: 'user', content: unreadableCall })];
-    const edits =
-      this.#retries < this.#options.retries
-        ? this.#request.protocol.retryEdits(this.#content, items)
-        : undefined;
-    if (edits === undefined) return undefined;
-    this.#retries += 1;
-    const earlierEdits = this.#edits;
-    this.#edits = [...earlierEdits, ...edits];
-    try {
-      return await this.#ask(upstream, this.#strictTools());
-    } catch {
-      return undefined;
-    } finally {
-      this.#edits = earlierEdits;
-    }
+  #askForCall(upstream: Upstream): Promise<Reply | undefined> {
+    const message = JSON.stringify({ role: 'user', content: unreadableCall });
+    return this.#retry(upstream, [...this.#unsent, message], this.#strictTools());
   }
 
   /**
@@ -340,22 +336,9 @@ class Exchange {
       ...this.#unsent,
       ...(heldAnswer.turn?.items(heldAnswer.calls.map(unsentCall)) ?? []),
     ];
-    const edits =
-      this.#retries < this.#options.retries
-        ? this.#request.protocol.retryEdits(this.#content, items)
-        : undefined;
-    if (edits === undefined) return this.#giveUp(heldAnswer);
-    this.#retries += 1;
-    const earlierEdits = this.#edits;
-    this.#edits = [...earlierEdits, ...edits];
-    let reply: Reply;
-    try {
-      reply = await this.#ask(upstream, [...this.#strictTools(), ...this.#pinnedTool(heldAnswer)]);
-    } catch {
-      return await this.#giveUp(heldAnswer);
-    } finally {
-      this.#edits = earlierEdits;
-    }
+    const wantedAdditions = [...this.#strictTools(), ...this.#pinnedTool(heldAnswer)];
+    const reply = await this.#retry(upstream, items, wantedAdditions);
+    if (reply === undefined) return this.#giveUp(heldAnswer);
     const { answer, additions } = reply;
     if (answer.statusCode !== 200) {
       answer.resume();
@@ -371,6 +354,27 @@ class Exchange {
     this.#unsent = items;
     this.#calls.push(...heldAnswer.calls);
     return next;
+  }
+
+  /**
+   * Sends the request with these items behind its messages. undefined if the model was asked as
+   * often as the options say, if the request has no place for them, and if the upstream is out of
+   * reach.
+   */
+  async #retry(
+    upstream: Upstream,
+    items: readonly string[],
+    wantedAdditions: readonly Addition[],
+  ): Promise<Reply | undefined> {
+    if (this.#retries >= this.#options.retries) return undefined;
+    const retryEdits = this.#request.protocol.retryEdits(this.#content, items);
+    if (retryEdits === undefined) return undefined;
+    this.#retries += 1;
+    try {
+      return await this.#ask(upstream, wantedAdditions, retryEdits);
+    } catch {
+      return undefined;
+    }
   }
 
   #pinnedTool({ calls }: HeldAnswer): readonly Addition[] {
