@@ -228,6 +228,7 @@ export {
 export type { SentArguments } from './interpret/tool-call.ts';
 export { ToolCallCollector, type ToolCallDelta } from './interpret/tool-call-collector.ts';
 export { type PartialArguments, partialArguments } from './interpret/partial-arguments.ts';
+export type { PartialCall, PartialListener } from './interpret/partial-calls.ts';
 export { CallMemory } from './interpret/call-memory.ts';
 export type { Issue } from './messages/issue.ts';
 export type { Operation, RepairRecord } from './repair/repair-rule.ts';

@@ -15,6 +15,7 @@ export {
 } from './read-calls.ts';
 export { ToolCallCollector, type ToolCallDelta } from './tool-call-collector.ts';
 export { type PartialArguments, partialArguments } from './partial-arguments.ts';
+export type { PartialCall, PartialListener } from './partial-calls.ts';
 export { CallMemory } from './call-memory.ts';
 export { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
 export { ToolmendError } from '../errors/errors.ts';

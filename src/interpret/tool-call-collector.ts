@@ -8,6 +8,7 @@ import { isBytes } from '../platform/object-kinds.ts';
 import { maxTextSize } from '../text/decode-arguments.ts';
 import { newCallId } from './call-ids.ts';
 import { type PartialArguments, partialArguments } from './partial-arguments.ts';
+import { type PartialListener, PartialListeners } from './partial-calls.ts';
 import { type ToolCall, requireFlatDelta } from './tool-call.ts';
 
 /** One part of one call. Parts that a provider leaves out may be absent, null or empty. */
@@ -214,12 +215,19 @@ const isEmptyObject = (value: unknown): boolean =>
  */
 export const noFinishReason = 'incomplete';
 
+/** Empty for bytes that are no text yet. */
+function textSoFar(sentArguments: unknown): string {
+  if (typeof sentArguments === 'string') return sentArguments;
+  return isBytes(sentArguments) ? '' : JSON.stringify(sentArguments);
+}
+
 /** Collects the parts of the tool calls in one streamed answer. */
 export class ToolCallCollector {
   readonly #model: string | undefined;
   readonly #calls: CollectedCall[] = [];
   readonly #byIndex = new Map<number, CollectedCall>();
   readonly #byId = new Map<string, CollectedCall>();
+  readonly #listeners = new PartialListeners();
   #last: CollectedCall | undefined;
   #endedCalls: readonly ToolCall[] | undefined;
 
@@ -247,6 +255,13 @@ export class ToolCallCollector {
     call.add(delta);
     this.#byId.set(call.id, call);
     this.#last = call;
+    this.#listeners.update(() =>
+      this.#calls.map((one) => ({
+        callId: one.id,
+        tool: one.name,
+        text: textSoFar(one.arguments),
+      })),
+    );
     return this;
   }
 
@@ -272,9 +287,17 @@ export class ToolCallCollector {
     index: number = this.lastIndex,
   ): PartialArguments<Values> | undefined {
     const sentArguments = this.#calls[index]?.arguments;
-    if (sentArguments === undefined) return undefined;
-    const text = typeof sentArguments === 'string' ? sentArguments : JSON.stringify(sentArguments);
-    return partialArguments<Values>(isBytes(sentArguments) ? '' : text);
+    return sentArguments === undefined
+      ? undefined
+      : partialArguments<Values>(textSoFar(sentArguments));
+  }
+
+  /**
+   * Calls the listener when a call begins, and with each piece of its arguments, to show them to a
+   * person: see `PartialCall`. Returns the function that ends it.
+   */
+  onPartial<Values extends object = JsonObject>(listener: PartialListener<Values>): () => void {
+    return this.#listeners.add(listener);
   }
 
   /** The index of the last part's call, in the order of `end`; -1 before the first part. */

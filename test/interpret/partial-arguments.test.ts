@@ -1,8 +1,15 @@
 // What can be shown of arguments while they come.
-import { ToolCallCollector, partialArguments } from 'toolmend';
+import {
+  DefinitionError,
+  type PartialCall,
+  partialArguments,
+  ToolCallCollector,
+  ToolRegistry,
+} from 'toolmend';
 import { MessageCollector } from 'toolmend/anthropic';
 import { ChatCollector, ResponseCollector } from 'toolmend/openai';
 import { sent } from '../adapters/wires.ts';
+import { toolOf } from '../tools.ts';
 import { fc } from '../seeded-fast-check.ts';
 
 test.each([
@@ -78,22 +85,84 @@ test('a collector shows the call of the last part, or that of an index; none has
   expect(collector.partial(2)).toBeUndefined();
 });
 
+interface Read {
+  readonly path: string;
+}
+type Shown = readonly [
+  index: number | undefined,
+  id: string,
+  tool: string,
+  delta: string,
+  ...path: readonly string[],
+];
+
+test('a collector tells when a call begins, and of each piece, until the listener is removed', () => {
+  const collector = new ToolCallCollector();
+  const shown: Shown[] = [];
+  collector.onPartial(() => {
+    throw new Error('The page is gone.');
+  });
+  const stop = collector.onPartial<Read>(({ index, callId, tool, delta, partialArguments: read }) =>
+    shown.push([index, callId, tool, delta, ...(read.path === undefined ? [] : [read.path])]),
+  );
+  collector.add({ index: 0, id: 'a' });
+  collector.add({ index: 0, name: 'read' });
+  collector.add({ index: 0, arguments: '{"path":"a' });
+  collector.add({ index: 1, id: 'b', name: 'write', arguments: { path: 'b' } });
+  collector.add({ index: 0, arguments: '.ts"}' });
+  stop();
+  collector.add({ index: 2, id: 'c', name: 'read', arguments: '{}' });
+
+  expect(shown).toEqual([
+    [0, 'a', 'read', ''],
+    [0, 'a', 'read', '{"path":"a', 'a'],
+    [1, 'b', 'write', '{"path":"b"}', 'b'],
+    [0, 'a', 'read', '.ts"}', 'a.ts'],
+  ]);
+});
+
+test('what a listener gets keeps its text, and is no call', async () => {
+  const collector = new ToolCallCollector();
+  const events: PartialCall<Read>[] = [];
+  collector.onPartial<Read>((event) => events.push(event));
+  for (const piece of ['{"path":"a', 'b"}'])
+    collector.add({ id: 'a', name: 'now', arguments: piece });
+
+  expect(events.map((event) => event.partialArguments.path)).toEqual(['a', 'ab']);
+  const now = toolOf(() => 'noon', { name: 'now', inputSchema: { type: 'object' } });
+  const tools = new ToolRegistry().register(now);
+  await expect(Reflect.apply(tools.call, tools, [events[0]])).rejects.toThrow(DefinitionError);
+});
+
 test('so do the collectors of OpenAI and Anthropic', () => {
+  const shown: Shown[] = [];
+  const listen = ({ index, callId, tool, delta }: PartialCall): unknown =>
+    shown.push([index, callId, tool, delta]);
   const chat = new ChatCollector();
+  chat.onPartial(listen);
   const call = { index: 0, id: 'a', function: { name: 'read', arguments: '{"path":"a' } };
   chat.add(sent({ choices: [{ index: 0, delta: { tool_calls: [call] } }] }));
   const response = new ResponseCollector();
+  response.onPartial(listen);
   const item = { type: 'function_call', id: 'i', call_id: 'a', name: 'read', arguments: '' };
   response.add(sent({ type: 'response.output_item.added', output_index: 0, item }));
   const delta = { item_id: 'i', output_index: 0, delta: '{"path":"a' };
   response.add(sent({ type: 'response.function_call_arguments.delta', ...delta }));
   const message = new MessageCollector();
+  message.onPartial(listen);
   const block = { type: 'tool_use', id: 'a', name: 'read', input: {} };
   message.add(sent({ type: 'content_block_start', index: 0, content_block: block }));
   expect(message.partial()).toEqual({});
   const piece = { type: 'input_json_delta', partial_json: '{"path":"a' };
   message.add(sent({ type: 'content_block_delta', index: 0, delta: piece }));
 
+  expect(shown).toEqual([
+    [0, 'a', 'read', '{"path":"a'],
+    ...[response, message].flatMap(() => [
+      [0, 'a', 'read', ''],
+      [0, 'a', 'read', '{"path":"a'],
+    ]),
+  ]);
   for (const collector of [chat, response, message])
     expect(collector.partial()).toEqual({ path: 'a' });
 });

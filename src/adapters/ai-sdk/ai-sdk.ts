@@ -21,8 +21,11 @@ import {
   type ResultImage,
   resultContent,
 } from '../../outcomes/tool-result.ts';
+import { type PartialListener, partialCall } from '../../interpret/partial-calls.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { readPlainValue } from '../../json/serialize.ts';
+import { setNewest } from '../../collections/bounded-map.ts';
+import { notify } from '../../telemetry/tool-event.ts';
 import { attempt } from '../../collections/attempt.ts';
 import { defined, memberOf, objectOf } from '../../collections/objects.ts';
 import { type JsonObject, sameValue } from '../../json/value.ts';
@@ -58,6 +61,11 @@ export interface AiSdkOptions extends SdkLoopOptions {
    */
   readonly progress?: 'preliminary' | ((update: unknown, call: ToolCall) => unknown);
   /**
+   * Called with each piece of a call's arguments that `streamText` receives, to show them to a
+   * person. What the function throws or rejects with is ignored. Default: not at all.
+   */
+  readonly onPartial?: PartialListener;
+  /**
    * Examples of all arguments (`@Example` on a class, `examples` of a schema) are the SDK's
    * `inputExamples` and not part of the schema. Examples that the shown schema refuses are left
    * out. AI SDK 5 has none. Default: false.
@@ -78,6 +86,7 @@ const aiSdkOptionKinds: OptionKinds<AiSdkOptions> = {
     oneOf('preliminary'),
     callback(''),
   ),
+  onPartial: callback('write a function that takes a partial call'),
   inputExamples: boolean,
   forceRetry: boolean,
 };
@@ -179,6 +188,7 @@ function aiSdkTool(shownTool: NeutralTool, contract: ToolContract, source: AiSdk
       // Refuses nothing: the registry refuses calls, with its own message, when the SDK runs them.
       validate: (value) => ({ success: true, value: source.sentCalls.readValue(name, value) }),
     }),
+    ...inputListeners(name, source.options),
     ...(examples.length === 0 ? {} : { inputExamples: examples.map((input) => ({ input })) }),
     outputSchema: jsonSchema<AiSdkOutput>(schemaCopy(outputSchemaOf(execution?.outputSchema))),
     execute: (input, executionOptions) => executeTool(name, { ...executionOptions, input }, source),
@@ -186,6 +196,30 @@ function aiSdkTool(shownTool: NeutralTool, contract: ToolContract, source: AiSdk
   };
   rememberTool(tool, { name, source });
   return tool;
+}
+
+/** Calls whose text is kept, of streams that were aborted too. The oldest is dropped first. */
+const maxTexts = 1000;
+
+function inputListeners(
+  tool: string,
+  { onPartial }: AiSdkOptions,
+): Pick<AiSdkTool, 'onInputStart' | 'onInputDelta' | 'onInputAvailable'> {
+  if (onPartial === undefined) return {};
+  const texts = new Map<string, string>();
+  const tell = (callId: string, delta: string): void => {
+    const text = (texts.get(callId) ?? '') + delta;
+    setNewest(texts, [callId, text], maxTexts);
+    notify(() => onPartial(partialCall<JsonObject>({ callId, tool, delta, text })));
+  };
+  return {
+    onInputStart({ toolCallId }) {
+      texts.delete(toolCallId);
+      tell(toolCallId, '');
+    },
+    onInputDelta: ({ toolCallId, inputTextDelta }) => tell(toolCallId, inputTextDelta),
+    onInputAvailable: ({ toolCallId }) => void texts.delete(toolCallId),
+  };
 }
 
 /** The SDK's providers read the same members in camel case, and `strict` of the tool itself. */

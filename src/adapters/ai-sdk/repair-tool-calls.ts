@@ -32,6 +32,7 @@ export interface ToolSource<Options extends SdkLoopOptions = SdkLoopOptions> {
 /** The options that `tools.call` doesn't have. */
 interface OwnOptions extends SdkLoopOptions {
   readonly progress?: unknown;
+  readonly onPartial?: unknown;
   readonly inputExamples?: unknown;
   readonly forceRetry?: unknown;
 }
@@ -40,6 +41,7 @@ interface OwnOptions extends SdkLoopOptions {
 export function callOptionsOf(options: OwnOptions): SdkCallOptions {
   const {
     progress: _progress,
+    onPartial: _partialListener,
     inputExamples: _examples,
     forceRetry: _retry,
     onOutcome: _listener,

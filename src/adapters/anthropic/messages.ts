@@ -16,6 +16,7 @@ import { type OptionKinds, boolean, checkOptions } from '../../options/check-opt
 import { type ToolOutcome, toolMessage } from '../../outcomes/tool-outcome.ts';
 import type { EmbeddedFile, ResultFile, ResultImage } from '../../outcomes/tool-result.ts';
 import { type PartialArguments, partialArguments } from '../../interpret/partial-arguments.ts';
+import { type PartialListener, PartialListeners } from '../../interpret/partial-calls.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
@@ -202,10 +203,17 @@ function endOf(reason: JsonValue | undefined, call: 'last' | 'earlier'): string 
 /** Collects the events of one streamed message. */
 export class MessageCollector {
   readonly #streamed = new StreamedMessage();
+  readonly #listeners = new PartialListeners();
 
   /** Adds one event and returns this collector. */
   add(event: RawMessageStreamEvent): this {
     this.#streamed.add(jsonOf(event));
+    this.#listeners.update(() =>
+      this.#callBlocks().map((block) => {
+        const { id, name } = partsOfCall(toolUse, block);
+        return { callId: textIn(id), tool: textIn(name), text: inputText(block) ?? '' };
+      }),
+    );
     return this;
   }
 
@@ -214,8 +222,20 @@ export class MessageCollector {
    * Default: the last one.
    */
   partial<Values extends object = JsonObject>(index = -1): PartialArguments<Values> | undefined {
-    const block = this.#streamed.blocks.filter(toolUse.isCall).at(index);
+    const block = this.#callBlocks().at(index);
     return block && partialArguments<Values>(inputText(block) ?? '{}');
+  }
+
+  /**
+   * Calls the listener when a call begins, and with each piece of its arguments, to show them to a
+   * person: see `PartialCall`. Returns the function that ends it.
+   */
+  onPartial<Values extends object = JsonObject>(listener: PartialListener<Values>): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  #callBlocks(): readonly JsonObject[] {
+    return this.#streamed.blocks.filter(toolUse.isCall);
   }
 
   /** The answer. A call that hasn't ended when the stream ends was cut off. */

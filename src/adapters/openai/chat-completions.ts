@@ -15,6 +15,7 @@ import type { ToolOutcome } from '../../outcomes/tool-outcome.ts';
 import type { ResultImage } from '../../outcomes/tool-result.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import type { PartialArguments } from '../../interpret/partial-arguments.ts';
+import type { PartialListener } from '../../interpret/partial-calls.ts';
 import { ToolCallCollector } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { objectAt, textAt } from '../../json/members.ts';
@@ -272,6 +273,14 @@ export class ChatCollector {
     index?: number,
   ): PartialArguments<Values> | undefined {
     return this.#calls.partial<Values>(index);
+  }
+
+  /**
+   * Calls the listener when a call begins, and with each piece of its arguments, to show them to a
+   * person: see `PartialCall`. Returns the function that ends it.
+   */
+  onPartial<Values extends object = JsonObject>(listener: PartialListener<Values>): () => void {
+    return this.#calls.onPartial(listener);
   }
 
   /** The answer. Without a finish reason, the stream counts as broken off. */

@@ -18,6 +18,7 @@ import type { ResultFile, ResultImage } from '../../outcomes/tool-result.ts';
 import { BlockNumbers } from '../../wire/block-numbers.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { type PartialArguments, partialArguments } from '../../interpret/partial-arguments.ts';
+import { type PartialListener, PartialListeners } from '../../interpret/partial-calls.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { defined, isContainer } from '../../collections/objects.ts';
 import { notExecuted } from '../../messages/call-messages.ts';
@@ -192,12 +193,25 @@ const isFunctionCall = (item: ResponseOutputItem): item is ResponseFunctionToolC
 export class ResponseCollector {
   readonly #items = new Map<number, ResponseOutputItem>();
   readonly #numbers = new BlockNumbers();
+  readonly #listeners = new PartialListeners();
   #responseEnd: Partial<ResponseOutput> = {};
   #model: string | undefined;
 
   /** Adds one event and returns this collector. */
   add(event: ResponseStreamEvent): this {
     if (!isContainer(event)) return this;
+    this.#read(event);
+    this.#listeners.update(() =>
+      this.#functionCalls().map((item) => ({
+        callId: textIn(item.call_id),
+        tool: textIn(item.name),
+        text: textIn(item.arguments),
+      })),
+    );
+    return this;
+  }
+
+  #read(event: ResponseStreamEvent): void {
     switch (event.type) {
       case 'response.created':
         this.#model = event.response?.model;
@@ -231,7 +245,10 @@ export class ResponseCollector {
         break;
       default:
     }
-    return this;
+  }
+
+  #functionCalls(): readonly ResponseFunctionToolCall[] {
+    return byIndex(this.#items).filter(isFunctionCall);
   }
 
   /**
@@ -239,8 +256,16 @@ export class ResponseCollector {
    * Default: the last one.
    */
   partial<Values extends object = JsonObject>(index = -1): PartialArguments<Values> | undefined {
-    const item = byIndex(this.#items).filter(isFunctionCall).at(index);
+    const item = this.#functionCalls().at(index);
     return item && partialArguments<Values>(textIn(item.arguments));
+  }
+
+  /**
+   * Calls the listener when a call begins, and with each piece of its arguments, to show them to a
+   * person: see `PartialCall`. Returns the function that ends it.
+   */
+  onPartial<Values extends object = JsonObject>(listener: PartialListener<Values>): () => void {
+    return this.#listeners.add(listener);
   }
 
   /** The answer. A call that hasn't ended when the stream ends was cut off. */

@@ -95,6 +95,24 @@ test('images are parts, the artifact is for the application, and a failure is a 
   expect(JSON.stringify(failed?.error)).not.toContain('broken');
 });
 
+test('onPartial is called with the arguments of a stream as they come', async () => {
+  const shown: (readonly [string, string, unknown])[] = [];
+  let text = '';
+  const { asked } = await talk(fileTools(), [call('{"paths":["a.ts","b.ts"]}'), done], {
+    onPartial({ callId, tool, delta, partialArguments }) {
+      text += delta;
+      shown.push([callId, tool, partialArguments['paths']]);
+      throw new Error('The page is gone.');
+    },
+  });
+  await partsOf(streamText({ ...asked, prompt: 'Go.' }).stream);
+
+  expect(text).toBe('{"paths":["a.ts","b.ts"]}');
+  expect(shown[0]?.slice(1)).toEqual(['read_files', undefined]);
+  expect(shown.at(-1)?.slice(1)).toEqual(['read_files', ['a.ts', 'b.ts']]);
+  expect(new Set(shown.map(([id]) => id)).size).toBe(1);
+});
+
 test('files are parts and part of the output; a link is text', async () => {
   const turns = [call('{}', 'attach'), done];
   const { result, messages } = await generated(registryOf(attach), turns);
