@@ -65,7 +65,6 @@ function problemsOf(block: PlacedBlock, project: Project): readonly string[] {
   if (language === 'text' && origin.kind === 'output') return outputProblems(block, project);
   if (language === 'text' && origin.kind === 'error') return []; // troubleshooting.test.ts compares toolmend's own
   if (isCommandOrSetting(block)) return []; // commands-and-settings.test.ts reads them
-  if (language === 'mermaid') return [];
   return [
     `a block of “${language}” ${language === 'text' ? 'has no origin' : 'cannot be checked'}`,
   ];
