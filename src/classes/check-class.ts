@@ -33,7 +33,6 @@ export function checkField(
 ): void {
   const { marks, examples, default: defaultValue, isInitialized } = metadata;
   const hasDefault = defaultValue !== undefined;
-  const holdsNoString = !kindsWithStrings.some((kind) => hasKind(type, kind));
   if (field.name === '__proto__') report('has a name that validators ignore', 'rename the field');
   for (const constraint of field.constraints) checkConstraint(constraint, report);
   checkPresence(field, hasDefault, report);
@@ -56,7 +55,7 @@ export function checkField(
   if (meaning !== undefined && other !== undefined)
     report(`has both ${meaning[1]} and ${other[1]}`, 'remove one of them');
   for (const [mark, decorator] of stringMarks)
-    if (marks.has(mark) && holdsNoString)
+    if (marks.has(mark) && !kindsWithStrings.some((kind) => hasKind(type, kind)))
       report(`has ${decorator}, but no strings`, `put ${decorator}() on a field of strings`);
 }
 
@@ -103,6 +102,7 @@ function checkConstraint(
 function checkPresence(field: DeclaredField, hasDefault: boolean, report: ReportProblem): void {
   const has = (role: Constraint['role']): boolean =>
     field.constraints.some((constraint) => constraint.role === role);
+  if (!has('defined') && !has('condition')) return;
   const contradictions: readonly (readonly [boolean, string])[] = [
     ...field.constraints
       .filter(({ role }) => role === 'optional')
@@ -147,18 +147,20 @@ export function checkContradictions(
   constraints: readonly KeywordedConstraint[],
   report: ReportProblem,
 ): void {
+  const bounds = constraints.flatMap(boundsOf);
+  if (bounds.length < 2) return;
   for (const reach of ['value', 'items'] as const) {
-    const reached = constraints.filter(({ constraint }) => constraint.reach === reach);
-    if (reached.length === 0) continue;
+    const reached = bounds.filter((bound) => bound.reach === reach);
     for (const { lower, upper } of boundKeywords) {
-      for (const least of boundsIn(reached, lower)) {
-        for (const most of boundsIn(reached, upper)) checkBounds(least, most, report);
+      for (const least of reached.filter(({ keyword }) => lower.includes(keyword))) {
+        for (const most of reached.filter(({ keyword }) => upper.includes(keyword)))
+          checkBounds(least, most, report);
       }
     }
   }
 }
 
-const boundKeywords = [
+const boundKeywords: readonly Readonly<Record<'lower' | 'upper', readonly string[]>>[] = [
   { lower: ['minimum', 'exclusiveMinimum'], upper: ['maximum', 'exclusiveMaximum'] },
   { lower: ['minLength'], upper: ['maxLength'] },
   { lower: ['minItems'], upper: ['maxItems'] },
@@ -167,21 +169,19 @@ const boundKeywords = [
 interface Bound {
   /** The decorator with its parameters: `@Min(5)`. */
   readonly source: string;
+  readonly keyword: string;
   readonly value: number;
-  readonly isExclusive: boolean;
+  readonly reach: Constraint['reach'];
 }
 
-const boundsIn = (
-  constraints: readonly KeywordedConstraint[],
-  names: readonly string[],
-): readonly Bound[] =>
-  constraints.flatMap(({ constraint, keywords }) =>
-    names.flatMap((name) => {
-      const value = keywords[name];
-      if (typeof value !== 'number') return [];
-      return [{ source: sourceOf(constraint), value, isExclusive: name.startsWith('exclusive') }];
-    }),
-  );
+const boundsOf = ({ constraint, keywords }: KeywordedConstraint): readonly Bound[] =>
+  Object.keys(keywords).flatMap((keyword) => {
+    const value = keywords[keyword];
+    if (typeof value !== 'number') return [];
+    return [{ source: sourceOf(constraint), keyword, value, reach: constraint.reach }];
+  });
+
+const isExclusive = ({ keyword }: Bound): boolean => keyword.startsWith('exclusive');
 
 function sourceOf(constraint: Constraint): string {
   const { decorator, parameters } = constraint;
@@ -193,7 +193,7 @@ function sourceOf(constraint: Constraint): string {
 function checkBounds(least: Bound, most: Bound, report: ReportProblem): void {
   const isSatisfiable =
     least.value < most.value ||
-    (least.value === most.value && !least.isExclusive && !most.isExclusive);
+    (least.value === most.value && !isExclusive(least) && !isExclusive(most));
   if (isSatisfiable) return;
   const both = [...new Set([least.source, most.source])].join(' and ');
   report(`has ${both}, which no value satisfies`, 'write bounds that leave a value between them');
@@ -218,6 +218,7 @@ export function checkClass(
 }
 
 function checkAliases(model: ClassModel, field: FieldModel, report: ReportProblem): void {
+  if (field.aliases.length === 0) return;
   const otherAliases = model.fields
     .filter((other) => other !== field)
     .flatMap(({ aliases }) => aliases);

@@ -203,7 +203,9 @@ function conditionsOf({ role, condition }: Constraint): readonly Condition[] {
 
 function readMetadata(field: DeclaredField, report: ReportProblem): FieldMetadata {
   for (const key of onlyOnce) {
-    const [first, second] = field.stated(key);
+    const statements = field.stated(key);
+    if (statements.length < 2) continue;
+    const [first, second] = statements;
     if (first !== undefined && second !== undefined)
       report(`has both ${first.decorator} and ${second.decorator}`, 'remove one of them');
   }

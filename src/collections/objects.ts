@@ -43,8 +43,10 @@ type Defined<Members> = { [Key in keyof Members]?: Exclude<Members[Key], undefin
 export function defined<Members extends object>(members: Members): Defined<Members>;
 export function defined(members: object): object {
   const copy = {};
-  for (const [key, value] of Object.entries(members))
+  for (const key of Object.keys(members)) {
+    const value: unknown = Reflect.get(members, key);
     if (value !== undefined) defineKey(copy, key, value);
+  }
   return copy;
 }
 

@@ -176,6 +176,8 @@ interface HintedLocation {
   readonly isInBranch: boolean;
   /** JSON Pointer, for arrays with one element. */
   readonly pointer: string;
+  /** The number of containers around it. */
+  readonly depth: number;
 }
 
 interface Search {
@@ -193,9 +195,9 @@ function hintedLocations(
   providerPath: PathMapping = (pointer) => pointer,
 ): readonly HintedLocation[] {
   const search: Search = { views: viewsIn(root), locations: [], providerPath };
-  const location = { schema: root, name: '', pointer: '', isInBranch: false };
+  const location = { schema: root, name: '', pointer: '', depth: 0, isInBranch: false };
   collectLocations(location, new Set(['#']), search);
-  return search.locations.toSorted((left, right) => depthOf(left) - depthOf(right));
+  return search.locations.toSorted((left, right) => left.depth - right.depth);
 }
 
 /**
@@ -207,7 +209,7 @@ function collectLocations(
   references: ReadonlySet<string>,
   search: Search,
 ): void {
-  const { schema, name, pointer: at, isInBranch } = location;
+  const { schema, name, pointer: at, isInBranch, depth } = location;
   const reference = typeof schema === 'object' ? schema.$ref : undefined;
   const isVisited = reference !== undefined && references.has(reference);
   if (isVisited || isOff(schema) || search.locations.length >= maxLocations) return;
@@ -218,8 +220,12 @@ function collectLocations(
   for (const [ownKey, property] of view.properties) {
     const pointer = pointerTo(at, ownKey);
     const { key } = splitPointer(search.providerPath(pointer));
-    const innerLocation = { pointer, name: name === '' ? key : `${name}.${key}`, isInBranch };
-    collectLocations({ ...innerLocation, schema: property }, innerReferences, search);
+    const innerName = name === '' ? key : `${name}.${key}`;
+    collectLocations(
+      { schema: property, pointer, name: innerName, isInBranch, depth: depth + 1 },
+      innerReferences,
+      search,
+    );
   }
   for (const branch of view.branches)
     collectLocations({ ...location, schema: branch, isInBranch: true }, innerReferences, search);
@@ -227,7 +233,7 @@ function collectLocations(
     if (typeof part !== 'object') continue;
     const pointer = pointerTo(at, 0);
     collectLocations(
-      { schema: part, pointer, name: `${name}[]`, isInBranch },
+      { schema: part, pointer, name: `${name}[]`, isInBranch, depth: depth + 1 },
       innerReferences,
       search,
     );
@@ -236,8 +242,6 @@ function collectLocations(
 
 const isOff = (schema: JsonSchema): boolean =>
   typeof schema === 'object' && schema['x-toolmend']?.hints === 'off';
-
-const depthOf = ({ name }: HintedLocation): number => name.split(/\.|\[\]/).length;
 
 interface Predicate {
   readonly one: string;
@@ -307,6 +311,7 @@ function onlyType({ types, branches }: SchemaView): JsonType | undefined {
  * arguments.
  */
 function relationSentences({ name, view }: HintedLocation): readonly string[] {
+  if (view.relational.length === 0) return [];
   const isHinted = ({ requires }: Relation): boolean =>
     requires.length > 1 && !requires.some((key) => isOff(view.properties.get(key) ?? true));
   const groups = Map.groupBy(view.relational.filter(isHinted), ({ requires }) =>
