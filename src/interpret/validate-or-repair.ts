@@ -10,6 +10,8 @@ import {
   issuesOfValue,
   unsafeNumberIssue,
 } from '../messages/issues-from-failures.ts';
+import { callEnvelopeIn } from '../notations/call-envelope.ts';
+import { isSameName } from '../notations/read-notation.ts';
 import { type ContractRules, rulesOf } from '../repair/contract-rules.ts';
 import { fillDependentDefaults } from '../repair/dependent-defaults.ts';
 import { repairPlainly } from '../repair/plain-repair.ts';
@@ -101,7 +103,52 @@ export function validateOrRepair(
   const second = isReplacing ? repairWith(replacing) : first;
   return second.kind === 'repaired'
     ? acceptRepaired(validator, takenArguments, second, numbers)
-    : rejectFailed([validator, replacing], takenArguments, second, output);
+    : (rejectInnerCall(replacing, takenArguments, request) ??
+        rejectFailed([validator, replacing], takenArguments, second, output));
+}
+
+/**
+ * The rejection of a call under the tool's own name (`{"read_file": {…}}`), or in an envelope with
+ * it: its issues are those of the arguments inside, besides the keys around them. undefined if the
+ * value is no such call.
+ */
+function rejectInnerCall(
+  validator: ContractValidator,
+  { value, at, meta }: TakenArguments,
+  request: RepairRequest,
+): Interpretation | undefined {
+  const inner = at === '' ? ownCallIn(validator, value) : undefined;
+  if (inner === undefined) return undefined;
+  const repair = repairArguments(validator, { ...request, value: inner });
+  if (repair.kind === 'repaired' || repair.isOverBudget || repair.unsafe.length > 0)
+    return undefined;
+  const innerIssues = issuesOfValue(validator, inner, repair.repairedPaths);
+  if (innerIssues.length === 0) return undefined;
+  const outerKeys = new Set(Object.keys(value));
+  const outerIssues = issuesOfValue(validator, value, []).filter(
+    ({ keyword, path, key = '' }) =>
+      keyword === 'additionalProperties' && path === '' && outerKeys.has(key),
+  );
+  return reject(validator, meta, [...outerIssues, ...innerIssues]);
+}
+
+/** The object under the tool's own name, or in an envelope with it; undefined if there is none. */
+function ownCallIn(
+  { contract, views }: ContractValidator,
+  root: JsonObject,
+): JsonObject | undefined {
+  if (contract.isUnnamed === true) return undefined;
+  const { properties } = views.of(views.root);
+  const [key = '', ...others] = Object.keys(root);
+  const only = root[key] ?? null;
+  const isUnderName = others.length === 0 && isSameName(key, contract.name) && !properties.has(key);
+  if (isUnderName) return isJsonObject(only) ? only : undefined;
+  const call = callEnvelopeIn(root, (name) => properties.has(name));
+  const isOwn =
+    call !== undefined &&
+    !properties.has(call.argumentsKey) &&
+    isSameName(call.name, contract.name);
+  return isOwn && isJsonObject(call.inner) ? call.inner : undefined;
 }
 
 /** `forRepair` finds the issues. */

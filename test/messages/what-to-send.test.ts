@@ -160,3 +160,43 @@ describe('parseAs', () => {
     expect(() => parseAs({ ...dangling }, '[1]', { onUnusableSchema: 'refuse' })).toThrow('none');
   });
 });
+
+describe('a call under the tool’s own name that is refused', () => {
+  const needed = closedOf({ title: text, limit: whole }, ['title', 'limit']);
+  const unknown = (key: string) => `- ${key} is not a known property`;
+  const inside = `${unknown('read')}; send the properties inside it directly.`;
+  const limit = '- limit: expected an integer, got the string "x".';
+  const lines = (value: object, name = 'read'): readonly string[] => {
+    const result = interpretArguments(needed, { value }, { tool: { name } });
+    return result.status === 'rejected'
+      ? result.message.split('\n').filter((line) => line.startsWith('- '))
+      : [];
+  };
+
+  test.each<[string, object, readonly string[]]>([
+    ['a value that does not fit', { title: 'a', limit: 'x' }, [inside, limit]],
+    ['a key that is missing', { title: 'a' }, [inside, '- limit is missing: expected an integer.']],
+    ['a value that is repaired beside it', { title: 5, limit: 'x' }, [inside, limit]],
+  ])('says what is wrong inside: %s', (_title, inner, expected) => {
+    expect(lines({ read: inner })).toEqual(expected);
+  });
+
+  test('also in an envelope with the name', () => {
+    expect(lines({ name: 'read', arguments: { title: 'a', limit: 'x' } })).toEqual([
+      `${unknown('name')}.`,
+      `${unknown('arguments')}; send the properties inside it directly.`,
+      limit,
+    ]);
+  });
+
+  test('another key is no call, so its inside is not judged', () => {
+    const sent = { read: { title: 'a', limit: 'x' } };
+    const missing = [
+      '- title is missing: expected a string.',
+      '- limit is missing: expected an integer.',
+    ];
+    expect(lines(sent, 'write').filter((line) => !line.startsWith(unknown('read')))).toEqual(
+      missing,
+    );
+  });
+});

@@ -652,6 +652,29 @@ describe('in reasoning that doesn’t end, the last call counts if nothing follo
     expect(count(`${opening}\n\n${call}`)).toBe(0);
     expect(count(`${opening}${closing}\n\n${call}`)).toBe(1);
   });
+
+  test.each([
+    ['a forum’s code', '[code]', '[/code]'],
+    ['a forum’s code of a language', 'So: [code=xml]', '[/code] so'],
+    ['a forum’s quotation', '[quote=Ada]\n', '\n[/quote]'],
+    ['a document in a shell', 'cat > a.txt <<EOF\n', '\nEOF\n'],
+    ['a document whose end is in quotes', "cat <<-'END' | sh\n", '\n\tEND'],
+    ['an environment of LaTeX', '\\begin{verbatim}\n', '\n\\end{verbatim}'],
+    ['another one', '\\begin{lstlisting}', '\\end{lstlisting}'],
+    ['raw text in a template', '{% raw %}', '{% endraw %}'],
+    ['raw text in another template', '{%- verbatim -%}\n', '\n{%- endverbatim -%}'],
+  ])('it is text in %s, which ends', (_title, opening, closing) => {
+    for (const quoted of [call, '{"name": "search", "arguments": {"q": "a"}}']) {
+      expect(count(`${opening}\n${quoted}\n${closing}`)).toBe(0);
+      expect(count(`${opening}\n${quoted}\n${closing}\nSo.\n\n${call}`)).toBe(1);
+    }
+    // Without an end, it is no block.
+    expect(count(`${opening}\n\n${call}`)).toBe(1);
+    const text = `${opening}\n${call}\n${closing}\n${call}`;
+    const reader = new CallReader(tools);
+    const parts = [...text].map((character) => reader.add(character));
+    expect([...parts, reader.end()].flatMap(({ calls }) => calls)).toHaveLength(1);
+  });
 });
 
 describe('a streaming reader', () => {

@@ -11,7 +11,7 @@ import { type TextContext, type TextRule, readObject, skip } from '../text-rule.
  * Not when: the string has blanks, and the tool declares other parameters; the text is a declared
  * name, or starts with one before `=` or a colon, or with a quote, a bracket, a tag, a comma, a
  * colon or a blank; closers have lost their openers, or a quote stands before closers at the end; it
- * holds control tokens or markup of calls, or anything stands around it; it is blank, a null word,
+ * holds control tokens, markup of calls, or a fence among words, or anything stands around it; it is blank, a null word,
  * an error or a refusal; plain text has prose or a fence in it, or lacks a closer; a destructive
  * tool.
  */
@@ -72,7 +72,13 @@ const saysWhyNot = once(
 
 /** Whether a text has lost its beginning or its end, or has parts of a call in it. */
 const isDamaged = (text: string): boolean =>
-  bracketsOf(text) === 'surplus' || /["'][\]}\s]*[\]}]\s*$/.test(text) || ofCalls().test(text);
+  bracketsOf(text) === 'surplus' ||
+  /["'][\]}\s]*[\]}]\s*$/.test(text) ||
+  ofCalls().test(text) ||
+  fenceLine.test(text);
+
+/** The text may be what is in the fence, or the words around it, too. */
+const fenceLine = /(?:^|\n)[ \t]*(?:`{3}|~{3})/;
 
 /** Control tokens, and tags of calls and of reasoning. */
 const ofCalls = once(

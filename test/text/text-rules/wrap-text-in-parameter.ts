@@ -27,6 +27,12 @@ describe('a JSON string', () => {
       { title: 'the parameter with its value', text: '"query: weather"', issue: 'type' },
       { title: 'the parameter and an equals sign', text: '"Query = weather"', issue: 'type' },
       { title: 'the name of the parameter', text: '"Query"', issue: 'type' },
+      {
+        title: 'a fence among words',
+        text: '"Here:\\n```sql\\nSELECT 1\\n```\\nDone"',
+        issue: 'type',
+      },
+      { title: 'a fence of waves', text: '"Here:\\n~~~\\nrm a\\n~~~"', issue: 'type' },
       { title: 'the end of a longer text', text: '" in Graz"', issue: 'type' },
       { title: 'what stands behind a comma', text: '", Graz"', issue: 'type' },
       { title: 'the end of an object', text: '"weather"}' },
