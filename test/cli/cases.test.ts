@@ -141,6 +141,13 @@ describe('calls without an expectation', () => {
       'in a conversation of Responses',
       { tools: [{ type: 'function', name, parameters: schema }], input: [functionCall] },
     ],
+    [
+      'of the old form',
+      {
+        tools: [openAi],
+        choices: [{ message: { function_call: { name, arguments: argumentsText } } }],
+      },
+    ],
     ['of Ollama', { tools: [openAi], message: { tool_calls: [ollamaCall] }, done_reason: 'stop' }],
     ['of Messages', { request: { tools: [{ name, input_schema: schema }] }, response: claude }],
   ])('a call %s is found', async (_what, line) => {

@@ -48,3 +48,30 @@ test.each([
 
   expect(await received(path, request(sent))).toBe(request(expected));
 });
+
+test.each([
+  [
+    'an MCP call of the provider',
+    '/v1/responses',
+    '{"input":[{"type":"mcp_call","id":"m","name":"f","arguments":""}]}',
+  ],
+  [
+    'a call of a custom tool',
+    '/v1/chat/completions',
+    '{"messages":[{"role":"assistant","tool_calls":[{"id":"c","type":"custom","custom":{"name":"f","input":""}}]}]}',
+  ],
+  [
+    'a call of a tool that the provider runs',
+    '/v1/messages',
+    '{"messages":[{"role":"assistant","content":[{"type":"server_tool_use","id":"s","name":"f","input":""}]}]}',
+  ],
+])('%s stays as it is', async (_what, path, body) => {
+  expect(await received(path, body)).toBe(body);
+});
+
+test('a call of the old form gets arguments that are JSON', async () => {
+  const request = (sent: string) =>
+    `{"messages":[{"role":"assistant","function_call":{"name":"f","arguments":${sent}}}]}`;
+
+  expect(await received('/v1/chat/completions', request('""'))).toBe(request('"{}"'));
+});
