@@ -91,8 +91,8 @@ describe('calls with an expectation', () => {
 
   test('text can be compared as the JSON that it holds', async () => {
     const text = { type: 'object', properties: { content: { type: 'string' } } };
-    const record = { schema: text, input: { content: { a: 1 } } };
-    const expectation = { outcome: 'repaired', value: { content: '{ "a": 1 }' } };
+    const record = { schema: text, input: { content: { a: [1] } } };
+    const expectation = { outcome: 'repaired', value: { content: '{ "a": [1] }' } };
     const counts = await Promise.all([
       countsOf({ ...record, expect: expectation }),
       countsOf({ ...record, expect: { ...expectation, kinds: ['compare-parsed:content'] } }),
