@@ -1,24 +1,49 @@
-import { type OptionKinds, boolean, callback, oneOf, record } from '../options/check-options.ts';
+import {
+  type OptionKinds,
+  anyObject,
+  boolean,
+  callback,
+  kindWithHint,
+  object,
+  oneOf,
+  record,
+  required,
+  string,
+} from '../options/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { type ToolOutcome, rejectedCall, toolMessage } from '../outcomes/tool-outcome.ts';
-import { type JsonInterpretation, interpretAsJson } from '../interpret/bare-schema.ts';
+import {
+  type JsonInterpretation,
+  contractOfSchema,
+  interpretAsJson,
+} from '../interpret/bare-schema.ts';
 import { type Interpretation, argumentsText } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { plainJson } from '../json/parse.ts';
 import { memoize } from '../collections/memoize.ts';
 import { setNewest } from '../collections/bounded-map.ts';
-import { memberOf, ownValue } from '../collections/objects.ts';
+import { defined, memberOf, ownValue } from '../collections/objects.ts';
 import { type JsonType, type JsonValue } from '../json/value.ts';
-import { findTool } from '../registry/interpret-call.ts';
+import {
+  type FindInnerTool,
+  findTool,
+  innerToolIn,
+  interpretDispatched,
+} from '../registry/interpret-call.ts';
 import { notify } from '../telemetry/tool-event.ts';
 import { isSchemaObject } from '../schema/json-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
-import type { Effects } from '../tool/tool-contract.ts';
+import type { Effects, ToolContract } from '../tool/tool-contract.ts';
 
 /** The options of `repairToolCalls`. */
 export interface RepairToolCallsOptions {
   /** By the name of the tool. Calls of destructive tools only get repairs that lose nothing. */
   readonly effects?: { readonly [tool: string]: Effects };
+  /**
+   * By the name of the tool: tools that call other tools by name, such as those of MCP gateways. The
+   * arguments for the inner tool are repaired and validated by its own schema.
+   */
+  readonly dispatches?: { readonly [tool: string]: ForeignDispatch };
   /**
    * Repairs JSON without its closing brackets. The SDK doesn't run calls of an answer that was cut
    * off, but asks people for approval before it knows whether the answer was cut off. Set this
@@ -32,8 +57,28 @@ export interface RepairToolCallsOptions {
   readonly onInterpretation?: (interpretation: Interpretation, call: ToolCall) => unknown;
 }
 
+/** Where the arguments of a tool have the call of another tool. */
+export interface ForeignDispatch {
+  /** The argument with the name of the inner tool. */
+  readonly name: string;
+  /** The argument with its arguments, an object. */
+  readonly arguments: string;
+  /**
+   * The schemas of all inner tools, by name. Default: the other tools that the model was shown; the
+   * arguments of inner tools that are not among them are not judged.
+   */
+  readonly tools?: { readonly [tool: string]: object };
+}
+
+const dispatchKinds: OptionKinds<ForeignDispatch> = {
+  name: required(kindWithHint(string, 'write the argument that has the name of a tool')),
+  arguments: required(kindWithHint(string, 'write the argument that has the arguments for it')),
+  tools: record(anyObject('write a schema'), 'write an object of schemas by name'),
+};
+
 export const repairToolCallsKinds: OptionKinds<RepairToolCallsOptions> = {
   effects: record(oneOf('read', 'write', 'destructive')),
+  dispatches: record(object(dispatchKinds, "write { name: 'tool_name', arguments: 'parameters' }")),
   repairMissingEnd: boolean,
   onInterpretation: callback('write a function that takes an interpretation and its call'),
 };
@@ -48,6 +93,8 @@ interface ForeignCall {
   /** The tool's name. */
   readonly tool: string;
   readonly call: ToolCall;
+  /** The schemas of the tools that the model was shown. */
+  readonly schemas: ReadonlyMap<string, object>;
 }
 
 /**
@@ -78,14 +125,14 @@ function repairOf(
 /** Undefined if the schema isn't that of an object, or can't be read. */
 function interpretedCall(
   schema: object | undefined,
-  { tool: name, call: { arguments: value, finishReason } }: ForeignCall,
-  { effects: effectsByTool = {} }: RepairToolCallsOptions,
+  { tool: name, call: { arguments: value, finishReason }, schemas }: ForeignCall,
+  repairOptions: RepairToolCallsOptions,
 ): JsonInterpretation | undefined {
   if (schema === undefined) return undefined;
-  const effects = ownValue(effectsByTool, name);
+  const findInner = innerTools(schemas, repairOptions);
   const options = {
     output: 'json',
-    tool: effects === undefined ? name : toolWith(schema, { name, effects }),
+    tool: toolOption(schema, name, repairOptions),
     ...(finishReason === undefined ? {} : { finishReason }),
   } as const;
   try {
@@ -93,6 +140,8 @@ function interpretedCall(
       schema,
       typeof value === 'string' ? { text: value } : { value },
       options,
+      ({ contract, result, interpretBy }) =>
+        interpretDispatched(contract, result, { findInner, interpretBy }).interpretation,
     );
   } catch (error) {
     if (error instanceof DefinitionError) return undefined;
@@ -100,16 +149,51 @@ function interpretedCall(
   }
 }
 
-const toolsOf = memoize((_schema: object) => new Map<string, { name: string; effects: Effects }>());
+interface KnownTool {
+  readonly name: string;
+  readonly effects?: Effects;
+  readonly dispatches?: Pick<ForeignDispatch, 'name' | 'arguments'>;
+}
+
+const toolsOf = memoize((_schema: object) => new Map<string, KnownTool>());
 
 /** The same object each time, because contracts are kept by it. */
-function toolWith(schema: object, tool: { name: string; effects: Effects }) {
+function toolOption(
+  schema: object,
+  name: string,
+  { effects: effectsByTool = {}, dispatches: dispatchesByTool = {} }: RepairToolCallsOptions,
+): string | KnownTool {
+  const effects = ownValue(effectsByTool, name);
+  const dispatch = ownValue(dispatchesByTool, name);
+  if (effects === undefined && dispatch === undefined) return name;
+  const dispatches = dispatch && { name: dispatch.name, arguments: dispatch.arguments };
+  const tool = { name, ...defined({ effects, dispatches }) };
   const tools = toolsOf(schema);
-  const key = `${tool.effects} ${tool.name}`;
+  const key = JSON.stringify(tool);
   const cachedTool = tools.get(key) ?? tool;
   tools.set(key, cachedTool);
   return cachedTool;
 }
+
+/** The tools that a dispatcher calls: those of the option, else the others that were shown. */
+const innerTools =
+  (schemas: ReadonlyMap<string, object>, options: RepairToolCallsOptions): FindInnerTool =>
+  (outer, requestedName) => {
+    const contractOf = (name: string, schema: object): ToolContract =>
+      contractOfSchema(schema, { tool: toolOption(schema, name, options) });
+    const listedTools = ownValue(options.dispatches ?? {}, outer.name)?.tools;
+    if (listedTools !== undefined) {
+      const entries = Object.entries(listedTools);
+      return innerToolIn(
+        new Map(entries.map(([name, schema]) => [name, contractOf(name, schema)])),
+        requestedName,
+      );
+    }
+    const match = findTool(schemas, requestedName);
+    return match.kind === 'unknown' || match.name === outer.name
+      ? { kind: 'unlisted' }
+      : { kind: 'known', contract: contractOf(match.name, match.tool) };
+  };
 
 /**
  * What becomes of a call before its SDK reads it. `as_sent`: it is valid, or its SDK answers it.
@@ -137,7 +221,8 @@ export async function repairByShownSchemas(
   if (match.kind === 'unknown') return { kind: 'as_sent' };
   const { name: tool } = match;
   const schema = sameSchema(match.tool);
-  return shownRepair(await repairBySchema(schema, { tool, call }, options), { tool, call, schema });
+  const foreign = { tool, call, schemas };
+  return shownRepair(await repairBySchema(schema, foreign, options), { ...foreign, schema });
 }
 
 /**
@@ -152,12 +237,9 @@ export function repairBySchemasNow(
   const match = findTool(schemas, call.name);
   if (match.kind === 'unknown') return { kind: 'as_sent' };
   const { name: tool, tool: schema } = match;
-  const repair = repairOf(
-    interpretedCall(schema, { tool, call }, options)?.now,
-    { tool, call },
-    options,
-  );
-  return shownRepair(repair, { tool, call, schema });
+  const foreign = { tool, call, schemas };
+  const repair = repairOf(interpretedCall(schema, foreign, options)?.now, foreign, options);
+  return shownRepair(repair, { ...foreign, schema });
 }
 
 /** A call by another name is unknown to its SDK, which answers it. */
@@ -186,11 +268,11 @@ const refusedTexts = new Map<string, string>();
 export function refusedText(sentArguments: unknown, { message, schema }: RefusedRepair): unknown {
   if (typeof sentArguments !== 'string') return sentArguments;
   const shownSchema = isSchemaObject(schema) ? schema : {};
-  const { required = [], properties = {} } = shownSchema;
-  const declaredKeys = new Set([...required, ...Object.keys(properties)]);
+  const { required: requiredKeys = [], properties = {} } = shownSchema;
+  const declaredKeys = new Set([...requiredKeys, ...Object.keys(properties)]);
   const free = (key: string): string => (declaredKeys.has(key) ? free(`_${key}`) : key);
   const views = new SchemaViews(shownSchema);
-  const wrong = required.length > 0 ? [] : Object.entries(properties);
+  const wrong = requiredKeys.length > 0 ? [] : Object.entries(properties);
   const members = [
     ...wrong.map(
       ([key, property]) => [key, JSON.stringify(wrongFor(views.typesOf(property)))] as const,

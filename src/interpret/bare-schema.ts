@@ -175,7 +175,7 @@ function interpretInput(
   input: ArgumentInput,
   options: RepairOptions,
   entry: EntrySettings,
-): { readonly contract: ToolContract; readonly result: Interpretation } {
+): BareInterpretation {
   requireInput(input);
   const finishReason =
     options.finishReason ?? ('arguments' in input ? input.finishReason : undefined) ?? undefined;
@@ -186,7 +186,16 @@ function interpretInput(
       : { arguments: sentArguments, finishReason };
   const contract = contractFor(schema, options, entry);
   const surroundings = { mapping: entry.mappingOf(contract), takeMeta: entry.takeMeta };
-  return { contract, result: interpretSentCall(contract, call, options, surroundings) };
+  const interpretBy = (judgingContract: ToolContract): Interpretation =>
+    interpretSentCall(judgingContract, call, options, surroundings);
+  return { contract, result: interpretBy(contract), interpretBy };
+}
+
+interface BareInterpretation {
+  readonly contract: ToolContract;
+  readonly result: Interpretation;
+  /** Interprets the same input by another contract. */
+  readonly interpretBy: (contract: ToolContract) => Interpretation;
 }
 
 /** The result with the output of the schema's own validation. */
@@ -212,13 +221,19 @@ export interface JsonInterpretation {
   readonly validated: Interpretation | Promise<Interpretation>;
 }
 
-/** Takes options that were checked. */
+/**
+ * Takes options that were checked. `judge`: has the last word about the arguments, before the
+ * schema's own validation.
+ */
 export function interpretAsJson(
   schema: object,
   input: ArgumentInput,
   options: RepairOptions,
+  judge: (bare: BareInterpretation) => Interpretation = ({ result }) => result,
 ): JsonInterpretation {
-  const { contract, result } = interpretInput(schema, input, options, repairEntry);
+  const bare = interpretInput(schema, input, options, repairEntry);
+  const { contract } = bare;
+  const result = judge(bare);
   if (result.status === 'rejected' || contract.validation === undefined)
     return { now: result, validated: result };
   const validated = contract.validation.take(result.value);
@@ -268,6 +283,10 @@ interface LastContract {
 }
 
 const lastContracts = new WeakMap<object, LastContract>();
+
+/** The contract of a bare schema, made once. Takes options that were checked. */
+export const contractOfSchema = (schema: object, options: RepairOptions): ToolContract =>
+  contractFor(schema, options, repairEntry);
 
 function contractFor(schema: object, options: RepairOptions, entry: EntrySettings): ToolContract {
   const { tool, onUnusableSchema, validator } = options;

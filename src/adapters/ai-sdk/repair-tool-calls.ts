@@ -157,16 +157,27 @@ async function repairForeign(
     options.repairMissingEnd === true && runsAtEnd
       ? { ...sentCall, finishReason: 'stop' }
       : sentCall;
-  const repair = await repairBySchema(
-    await schemaOf(name, tool, failure),
-    { tool: name, call },
-    options,
-  );
+  const schema = await schemaOf(name, tool, failure);
+  const schemas =
+    options.dispatches === undefined ? new Map<string, object>() : await schemasOf(failure);
+  const repair = await repairBySchema(schema, { tool: name, call, schemas }, options);
   if (repair.kind === 'refused') throw new ToolCallError(repair.outcome);
   if (repair.kind === 'repaired') return repair.text;
   return repair.kind === 'unchanged' && name !== sentCall.name
     ? sentText(failure.toolCall.input)
     : undefined;
+}
+
+/** Those of all tools, for a tool that calls others. */
+async function schemasOf(failure: FoundTool['failure']): Promise<ReadonlyMap<string, object>> {
+  const entries = await Promise.all(
+    Object.entries(failure.tools).map(
+      async ([name, tool]) => [name, await schemaOf(name, tool, failure)] as const,
+    ),
+  );
+  return new Map(
+    entries.flatMap(([name, schema]) => (schema === undefined ? [] : [[name, schema] as const])),
+  );
 }
 
 /** By input schema, because the SDK makes a new JSON Schema each time. */

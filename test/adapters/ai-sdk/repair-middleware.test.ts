@@ -52,6 +52,60 @@ test.each([
   expect(await outputs(call(name, text))).toEqual(both(expected));
 });
 
+describe('a tool that calls others', () => {
+  const callTool = tool({
+    description: 'Call a tool.',
+    inputSchema: z.object({
+      tool_name: z.string(),
+      parameters: z.record(z.string(), z.unknown()),
+    }),
+    execute: ({ tool_name, parameters }) => `${tool_name} ${JSON.stringify(parameters)}`,
+  });
+  const dispatch = { name: 'tool_name', arguments: 'parameters' };
+  const output = async (args: object, options: RepairToolCallsOptions) => {
+    const model = await modelOf([call('call_tool', JSON.stringify(args))], options);
+    const tools = { forecast, call_tool: callTool };
+    const { toolResults } = await generateText({ prompt: 'Go.', tools, model, maxRetries: 0 });
+    return toolResults[0]?.output;
+  };
+  const dispatches = { call_tool: dispatch };
+
+  test('has the inner arguments repaired by the schema of the inner tool', async () => {
+    const sent = { tool_name: 'Forecast', parameters: { cities: 'Graz', Days: '2' } };
+    const repaired = 'forecast {"cities":["Graz"],"days":2}';
+
+    expect(await output(sent, {})).toBe('Forecast {"cities":"Graz","Days":"2"}');
+    expect(await output(sent, { dispatches })).toBe(repaired);
+    const refused = { tool_name: 'forecast', parameters: { days: 2 } };
+    expect(await output(refused, { dispatches })).toBeUndefined();
+  });
+
+  test('leaves an inner tool that the model was not shown as it is, unless the tools are listed', async () => {
+    const sent = { tool_name: 'drop_table', parameters: { table: ['a'] } };
+    const table = { type: 'object', properties: { table: { type: 'string' } } };
+    const listed = (effects: RepairToolCallsOptions['effects']) => ({
+      dispatches: { call_tool: { ...dispatch, tools: { drop_table: table } } },
+      ...(effects === undefined ? {} : { effects }),
+    });
+
+    expect(await output(sent, { dispatches })).toBe('drop_table {"table":["a"]}');
+    expect(await output(sent, listed(undefined))).toBe('drop_table {"table":"a"}');
+    const other = { tool_name: 'forecast', parameters: {} };
+    expect(await output(other, listed(undefined))).toBeUndefined();
+    const unknown = { tool_name: 'drop_table', parameters: { table: 'a', why: null } };
+    expect(await output(unknown, listed({ drop_table: 'destructive' }))).toBe(
+      'drop_table {"table":"a","why":null}',
+    );
+  });
+
+  test('is refused early if it is declared wrongly', () => {
+    const wrong = { dispatches: { call_tool: { name: 'tool_name' } } };
+    expect(() => Reflect.apply(repairMiddleware, undefined, [wrong])).toThrow(
+      'write the argument that has the arguments for it',
+    );
+  });
+});
+
 test('what cannot be repaired, and what names no tool, does not run', async () => {
   for (const turn of [call('forecast', '{"days":1}'), call('delete_all', '{}')])
     expect(await outputs(turn)).toEqual(both(undefined));

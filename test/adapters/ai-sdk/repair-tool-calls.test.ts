@@ -67,6 +67,22 @@ async function generated(turn: Turn, tools: ToolSet, repairToolCall = repairTool
   };
 }
 
+test('the inner arguments of a tool that calls others are repaired by their own schema', async () => {
+  const callTool = tool({
+    description: 'Call a tool.',
+    inputSchema: z.object({ tool_name: z.string(), parameters: z.looseObject({}) }),
+    execute: ({ tool_name, parameters }) => `${tool_name} ${JSON.stringify(parameters)}`,
+  });
+  const dispatches = { call_tool: { name: 'tool_name', arguments: 'parameters' } };
+  const sent = "{'tool_name': 'forecast', 'parameters': {'cities': 'Graz'}}";
+  const { read } = await generated(
+    call('call_tool', sent),
+    { forecast, call_tool: callTool },
+    repairToolCalls({ dispatches }),
+  );
+  expect(read).toBe('forecast {"cities":["Graz"]}');
+});
+
 describe('a toolset with zod schemas', () => {
   const tools = { forecast, book };
 

@@ -43,6 +43,26 @@ test.each([
   expect(call && (await forecast.invoke(call)).content).toMatch(/^Graz: [12]$/);
 });
 
+test('the inner arguments of a tool that calls others are repaired by their own schema', () => {
+  const callTool = tool(() => 'done', {
+    name: 'call_tool',
+    description: 'Call a tool.',
+    schema: z.object({ tool_name: z.string(), parameters: z.looseObject({}) }),
+  });
+  const repair = repairToolCalls([...tools, callTool], {
+    dispatches: { call_tool: { name: 'tool_name', arguments: 'parameters' } },
+  });
+  const args = (cities: unknown) => ({ tool_name: 'forecast', parameters: { cities } });
+  const sent = { id: 'call_1', name: 'call_tool', type: 'tool_call' } as const;
+  const repaired = (cities: unknown) =>
+    repair(new AIMessage({ content: '', tool_calls: [{ ...sent, args: args(cities) }] }));
+
+  expect(repaired('Graz').tool_calls).toMatchObject([{ args: args(['Graz']) }]);
+  expect(repaired([1, null]).invalid_tool_calls).toMatchObject([
+    { name: 'call_tool', error: expect.stringContaining('parameters.cities') },
+  ]);
+});
+
 test('a JSON Schema tool beside it is repaired too', async () => {
   expect((await answered('now', '{"Zone":"CET"}')).tool_calls).toMatchObject([
     { args: { zone: 'CET' } },

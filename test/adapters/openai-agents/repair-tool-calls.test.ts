@@ -23,6 +23,22 @@ const forecast = tool({
   },
 });
 
+const callTool = tool({
+  name: 'call_tool',
+  description: 'Call a tool.',
+  strict: false,
+  parameters: {
+    type: 'object',
+    properties: { tool_name: { type: 'string' }, parameters: { type: 'object' } },
+    required: ['tool_name', 'parameters'],
+    additionalProperties: true,
+  },
+  execute: (values) => {
+    seen.push(values);
+    return 'called';
+  },
+});
+
 async function asked(
   turn: Turn,
   isStreamed: boolean,
@@ -31,7 +47,7 @@ async function asked(
   const { baseURL } = await startScriptedServer(turn, done);
   const client = new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });
   const model = repairToolCalls(new OpenAIChatCompletionsModel(client, 'scripted'), options);
-  const agent = new Agent({ name: 'Weather', model, tools: [forecast] });
+  const agent = new Agent({ name: 'Weather', model, tools: [forecast, callTool] });
   if (!isStreamed) return (await run(agent, 'Go.')).finalOutput;
   const result = await run(agent, 'Go.', { stream: true });
   await result.completed;
@@ -58,6 +74,13 @@ describe.each([
     expect(seen).toEqual([]);
     await asked(turn, isStreamed, { repairMissingEnd: true });
     expect(seen).toEqual([{ cities: ['Graz'], days: 2 }]);
+  });
+
+  test('the inner arguments of a tool that calls others are repaired by their own schema', async () => {
+    const args = { tool_name: 'forecast', parameters: { cities: 'Graz', days: '2' } };
+    const dispatches = { call_tool: { name: 'tool_name', arguments: 'parameters' } };
+    await asked(call('call_tool', JSON.stringify(args)), isStreamed, { dispatches });
+    expect(seen).toEqual([{ tool_name: 'forecast', parameters: { cities: ['Graz'], days: 2 } }]);
   });
 
   test('what cannot be repaired does not run', async () => {
