@@ -41,7 +41,8 @@ export function CallPanel({ id, route }: CallPanelProps): Rendered {
     c: line === undefined ? undefined : copyLine,
     t: line === undefined ? undefined : tryIt,
   });
-  if (detail === undefined) return html``;
+  if (detail === undefined)
+    return html`<div class="pick"><p role="status">Loading the call …</p></div>`;
   const back = html`<a
     class="back"
     href=${addressOf({ view: 'calls', range: route.range, filter: route.filter })}

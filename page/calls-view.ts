@@ -87,7 +87,8 @@ export function CallsView({ route, isLive }: CallsProps): Rendered {
   `;
 }
 
-function footOf({ calls, counts, next }: CallList, range: Range): string {
+function footOf({ calls, counts, isLoaded, next }: CallList, range: Range): string {
+  if (calls.length === 0) return isLoaded && next === undefined ? 'No calls.' : 'Loading …';
   const total = counts === undefined ? '' : ` of ${wholeNumber(sumOf(counts))}`;
   const time = range === 'all' ? '' : ` in the ${rangeNames[range].toLowerCase()}`;
   const more = next !== undefined ? ' Older ones load as you scroll.' : '';

@@ -22,7 +22,9 @@ interface DecideProps {
 }
 
 export function DecideView({ route, decisions: { open, reload } }: DecideProps): Rendered {
-  if (open === undefined) return html`<h1 class="vh">Decide</h1>`;
+  if (open === undefined)
+    return html`<h1 class="vh">Decide</h1>
+      <div class="pick"><p role="status">Looking for calls that wait …</p></div>`;
   if (open === 'none')
     return html`<h1 class="vh">Decide</h1>
       <section class="empty">

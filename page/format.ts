@@ -6,10 +6,12 @@ const thousands = '\u202F';
 export const wholeNumber = (count: number): string =>
   String(count).replaceAll(/\B(?=(\d{3})+$)/g, thousands);
 
+/** At most seven characters, which a column of the list has room for. */
 export function duration(milliseconds: number): string {
-  if (milliseconds < 10) return `${Number(milliseconds.toFixed(2))} ms`;
-  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
-  return `${(milliseconds / 1_000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
+  if (milliseconds < 1) return '<1 ms';
+  if (milliseconds < 1_000) return `${Math.floor(milliseconds)} ms`;
+  const seconds = milliseconds / 1_000;
+  return `${seconds < 100 ? seconds.toFixed(1) : wholeNumber(Math.round(seconds))} s`;
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', {

@@ -37,7 +37,9 @@ export function OverviewView({
   const [metric, setMetric] = useState<HeatMetric>('repaired + rejected');
   const [hidden, setHidden] = useState<ReadonlySet<CallStatus>>(new Set());
   const title = html`<h1 class="vh">Overview, ${rangeNames[range].toLowerCase()}</h1>`;
-  if (numbers === undefined) return title;
+  if (numbers === undefined)
+    return html`${title}
+      <div class="pick"><p role="status">Counting the calls …</p></div>`;
   if (sumOf(numbers.total) === 0) return html`${title}<${NoCalls} range=${range} />`;
   const { total } = numbers;
   const toggle = (status: CallStatus): void =>
