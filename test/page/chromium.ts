@@ -36,8 +36,9 @@ export const openContext = (
 
 /** The problems that axe-core finds, each with the first element that has it. */
 export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
-  // The policy of the page refuses scripts of others; the debugger is not bound by it.
-  await page.evaluate(axe.source);
+  // The policy of the page refuses scripts of others; the debugger is not bound by it. It stays until
+  // the page is loaded again.
+  if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResults>('axe.run()');
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
 }
