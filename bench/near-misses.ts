@@ -171,12 +171,7 @@ export const valueNearMisses: readonly NearMiss[] = [
   ),
   required(fieldOf('fill_null', { type: ['integer', 'null'] }, { sent: undefined, meant: null })),
   required({
-    ...fieldOf(
-      'rename_only_candidate',
-      { ...texts, description: 'The inputs.' },
-      { sent: [], meant: whole.field },
-    ),
-    text: wholeText.replace('"field"', '"inputs"'),
+    ...asText('rename_only_candidate', wholeText.replace('"field"', '"inputs"')),
     tool: { effects: 'read' },
   }),
   {

@@ -96,7 +96,7 @@ test('a related key of an optional parameter, or of one that was sent, makes two
   });
 });
 
-const outer = fc.constantFrom('data', 'payload', 'config', 'options', 'request', 'call');
+const outer = fc.constantFrom('data', 'payload', 'config', 'options', 'request', 'job');
 const sayings = fc.constantFrom(
   'result',
   'previous_call',
@@ -119,26 +119,6 @@ test('one outer key is taken off a call that passes, and no key inside is change
     }),
   );
 });
-
-test('any other outer key is refused, unless it is a word of the tool’s name', () => {
-  const word = fc.stringMatching(/^[a-z]{3,9}$/).filter((drawn) => !carriers.has(drawn));
-  fc.assert(
-    fc.property(tool, word, ({ schema, meant }, key) => {
-      const value = { [key]: meant };
-      const named = (name: string) => interpretArguments(schema, { value }, { tool: { name } });
-      expect(named('fetch').status).toBe('rejected');
-      expect(named(`fetch_${key}`)).toMatchObject({ value: meant });
-    }),
-  );
-});
-
-/** Names that carry the arguments of any call, and a name of the tool's own. */
-const carriers: ReadonlySet<string> = new Set(
-  (
-    'data payload request body query call config settings options object fields values content ' +
-    'message record fetch arguments args input parameters params kwargs properties'
-  ).split(' '),
-);
 
 test('two repairs of keys make no call together', () => {
   const nullable = orNull(whole);

@@ -125,8 +125,7 @@ const distinguishing: ReadonlySet<string> = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-export const isDistinguishing = (word: string): boolean =>
-  word.length === 1 || distinguishing.has(word);
+const isDistinguishing = (word: string): boolean => word.length === 1 || distinguishing.has(word);
 
 /** Whether all words of one name are in the other, and what that has beside them adds nothing. */
 function isRelated(key: string, declaredKey: string, tool: readonly string[]): boolean {
@@ -165,7 +164,7 @@ function indexOfSame(words: readonly string[], word: string): number {
 }
 
 /** Singular and plural are one word. */
-export const isSameWord = (one: string, other: string): boolean =>
+const isSameWord = (one: string, other: string): boolean =>
   one === other || singularsOf(one).includes(other) || singularsOf(other).includes(one);
 
 const areInOneGroup = (one: string, other: string): boolean =>

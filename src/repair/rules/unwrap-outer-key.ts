@@ -3,18 +3,16 @@ import { pointerTo } from '../../json/pointers.ts';
 import { type JsonObject, isJsonObject } from '../../json/value.ts';
 import { isMap } from '../../validate/strict-checks.ts';
 import { type RuleContext, type ValueRule, keyEdits, skip } from '../repair-rule.ts';
-import { isSameWord } from './rename-related.ts';
 
 /**
- * Models send a root whose only key is not declared, around an object, or its JSON text, all of
- * whose keys are declared. The key is data, payload, request, body, `_`, query, call, config,
- * settings, options, object, fields, values, content, message or record, or one word of the tool’s
- * name: `{"task": {…}}` for `create_task`.
+ * Models send a root whose only key is not declared (config, payload, request, options and other
+ * names) around an object, or its JSON text, all of whose keys are declared.
  * Becomes the inner object, if it passes with no key renamed, filled in, moved or left out; the
  * model gets a note.
- * Not when: the root passes; any other key, because it may say something about the call (result,
- * example, forbidden); a word of the tool’s name that would be valid at a parameter that is absent;
- * a destructive tool, except for the first five of these keys.
+ * Not when: the root passes; the key speaks about a call (result, example, previous, cancel and the
+ * like); it has two words, as names of tools have, or would be valid at a parameter that is absent,
+ * except for data, payload, request, body, `_`, query, call, config, settings, options, object,
+ * fields, values, content, message, record; a destructive tool, except for the first five of these.
  */
 export const unwrapOuterKey: ValueRule = {
   id: 'unwrap_outer_key',
@@ -49,30 +47,48 @@ export const unwrapOuterKey: ValueRule = {
 
 const isPlainName = /^(?:[\p{L}_][\p{L}\p{N}_-]{0,63})$/u;
 
-/** What carries the arguments of any call, also of a destructive tool. */
+/** What carries the arguments of any call. */
 const certain: ReadonlySet<string> = new Set('data payload request body _'.split(' '));
 
-/** What a call, or what it is about, is called in general. */
+/** What a call, or what it is about, is called in general; no parameter's value and no tool. */
 const general: ReadonlySet<string> = new Set([
   ...certain,
   ...'query call config settings options object fields values content message record'.split(' '),
 ]);
 
-/**
- * Whether the key says that it holds arguments: what carries those of any call, or a word of this
- * tool's name. Any other key may be about the call, and its object the arguments of one that is
- * shown, denied or put off.
- */
+/** What is said about a call is no call. */
+const aboutKeys: readonly string[] = [
+  // What came back from one.
+  'result response output error return answer observation status log history',
+  // One that is only shown.
+  'example sample schema template default expected test dry mock demo draft',
+  // One of another time.
+  'previous last old original before next later',
+  // One that is denied, or must be undone.
+  'not never no without instead cancel undo fail invalid reject abort stop revert rollback wrong',
+  'bad skip exclude ignore avoid deny denied forbid forbidden blocked disable prevent',
+  // One that depends on something, or awaits a decision.
+  'if unless pending suggest propose proposal preview simulate simulation',
+  // Why it is made.
+  'reason thought thinking rationale explanation',
+].flatMap((words) => words.split(' '));
+
+const endings = '(?:s|es|ed|led|d|ing|ion|ure|ures)?';
+const aboutWord = new RegExp(`^(?:${aboutKeys.join('|')})${endings}$`);
+
+/** Whether a key names what is said about a call, and not what goes into it. */
+export const speaksOfCall = (key: string): boolean =>
+  wordsInName(key).some((word) => aboutWord.test(word));
+
 function mayHoldArguments(context: RuleContext, key: string, inner: JsonObject): boolean {
-  const { view, contract } = context;
+  const { view } = context;
   const keys = Object.keys(inner);
   if (keys.length === 0 || !keys.every((one) => view.properties.has(one))) return false;
   if (general.has(key.toLowerCase())) return true;
-  const [word = '', ...furtherWords] = wordsInName(key);
-  if (furtherWords.length > 0 || contract.isUnnamed === true) return false;
+  if (speaksOfCall(key)) return false;
+  // Names of two words are those of tools, and the key may be a value: `{"retries": {"value": 3}}`.
   return (
-    wordsInName(contract.name).some((one) => isSameWord(one, word)) &&
-    // The key may be a value: `{"retries": {"value": 3}}`.
+    wordsInName(key).length === 1 &&
     [...view.properties].every(
       ([name, schema]) => Object.hasOwn(inner, name) || !context.accepts(schema, key),
     )
