@@ -134,10 +134,31 @@ test.each([
   [{ claude: {} }, 'has no option "providerOptions.claude"'],
   [{ anthropic: { cacheControl: {} } }, 'write cache_control'],
   [{ anthropic: { cache_control: { type: 'forever' } } }, 'forever'],
+  [{ anthropic: { cache_control: { type: 'ephemeral', ttl: '2h' } } }, '2h'],
+  [{ anthropic: { defer_loading: 'yes' } }, 'write true or false'],
+  [{ anthropic: { allowed_callers: ['programmatic'] } }, 'programmatic'],
+  [{ anthropic: { eager_input_streaming: 1 } }, 'write true or false'],
+  [{ anthropic: { strict: 'yes' } }, 'write true or false'],
+  [{ anthropic: { icons: [] } }, 'has no option "providerOptions.anthropic.icons"'],
+  [{ openai: { cache_control: { type: 'ephemeral' } } }, 'providerOptions.openai.cache_control'],
+  [{ openai: { eager_input_streaming: true } }, 'providerOptions.openai.eager_input_streaming'],
+  [{ mcp: { strict: true } }, 'has no option "providerOptions.mcp.strict"'],
+  [{ mcp: { icons: [{ sizes: ['any'] }] } }, 'icons'],
+  [{ mcp: { _meta: 'web' } }, 'write an object of JSON values'],
   [{ openai: { allowed_callers: ['me'] } }, 'me'],
   [{ mcp: { icons: [{ src: 'javascript:alert(1)' }] } }, 'javascript'],
 ])('%j is refused', (providerOptions, words) => {
   expect(() => search(JSON.parse(JSON.stringify(providerOptions)))).toThrow(words);
+});
+
+test('a title is a member of the tool in MCP and of its metadata in the AI SDK, and no model reads it', () => {
+  const tools = registryOf();
+  expect(tools.schemas('mcp')).toMatchObject([{ title: 'Search' }]);
+  expect(toAiSdk(tools).tools['search']?.metadata).toMatchObject({ title: 'Search' });
+  const others = ['anthropic', 'openai-responses', ...providerNames] as const;
+  for (const name of others)
+    expect(JSON.stringify(tools.schemas(name))).not.toContain('"title":"Search"');
+  expect(() => search({}, { title: 7 })).toThrow('title');
 });
 
 test('adapters pass them on; deferred tools are left to the search of Claude or OpenAI', () => {
