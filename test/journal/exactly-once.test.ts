@@ -473,8 +473,10 @@ describe('secrets', () => {
       'Pin (secret) of (secret) ((secret)), order 147110.',
       'https://pay.example/?key=(secret)',
     ].join(' ');
+    // Part of a random id may be the pin.
+    const entryId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
     const isHidden = (written: unknown): void =>
-      expect(JSON.stringify(written)).not.toMatch(/sk-|live|\b4711\b|zx81/);
+      expect(JSON.stringify(written).replaceAll(entryId, '')).not.toMatch(/sk-|live|\b4711\b|zx81/);
 
     it('are masked in what is written of a result, and not in the result', async () => {
       const { journal, tools, call } = await registryWith({ inputSchema: schema });
