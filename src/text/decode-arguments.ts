@@ -8,6 +8,7 @@ import { isBytes } from '../platform/object-kinds.ts';
 import { bareEnvelopeIn, callEnvelopeIn, mayBeCall } from '../notations/call-envelope.ts';
 import { isSameName, namesAnotherTool } from '../notations/read-notation.ts';
 import type { TextReading } from './readings/build-reading.ts';
+import { content } from './readings/edits.ts';
 import {
   type RefusedText,
   type TextContext,
@@ -69,14 +70,19 @@ export function argumentsOf(
   { size, steps }: DecodedReadings,
   reading: TextReading,
 ): DecodedArguments {
-  const { value, numbers, repeatedKeys } = reading;
+  const { value, numbers, repeatedKeys, edits } = reading;
+  const last = steps.at(-1);
   return {
     kind: 'decoded',
     value: isJsonObject(value) ? value : {},
     numbers,
     repeatedKeys,
     size,
-    steps,
+    // A quote was taken for content, although it could be written so by mistake only.
+    steps:
+      (edits & content) === 0 || last === undefined
+        ? steps
+        : [...steps.slice(0, -1), { ...last, notes: true }],
   };
 }
 

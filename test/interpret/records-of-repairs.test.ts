@@ -1,4 +1,4 @@
-import { CallMemory, interpret } from 'toolmend';
+import { CallMemory, interpret, interpretArguments } from 'toolmend';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { read, repairedTo } from '../read.ts';
 import { closedOf, text, whole } from '../schemas.ts';
@@ -82,4 +82,33 @@ test('a memory forgets the oldest of more than 256 tools', () => {
   expect(['tool0', 'tool1', 'tool256'].map((name) => memory.endedBefore(name, {}))).toEqual([
     0, 1, 1,
   ]);
+});
+
+describe('the model gets a note about a text whose repair is a choice', () => {
+  const ofPath = closedOf({ path: text });
+  const notesOf = (sent: string) => interpretArguments(ofPath, { text: sent }).notes;
+
+  test.each([
+    ['surrounding_text', '{"path": "a"} Done.'],
+    ['surrounding_text', '{"path": "a"}"}'],
+    ['repeated_object', '{"pa{"path": "a"}'],
+    ['broken_json', '{"path": "say „hello" to a"}'],
+    ['broken_json', '{"path": "say "hello""}'],
+    ['bare_word', '{path: test}'],
+  ])('%s: %s', (rule, sent) => {
+    expect(notesOf(sent)).toMatchObject([{ rule, path: '' }]);
+  });
+
+  test.each([
+    ['words before an object', 'Here: {"path": "a"}'],
+    ['tokens behind it', '{"path": "a"} <|im_end|>\n</tool_call>'],
+    ['the same object twice', '{"path": "a"}{"path": "a"}'],
+    ['a missing colon', '{"path" "a"}'],
+  ])('and none about %s', (_title, sent) => {
+    expect(interpretArguments(ofPath, { text: sent })).toMatchObject({
+      status: 'repaired',
+      value: { path: 'a' },
+      notes: [],
+    });
+  });
 });

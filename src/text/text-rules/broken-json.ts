@@ -13,7 +13,7 @@ import {
 /**
  * Models send JSON with a comma or a colon missing, a closer wrong, missing or surplus, quotes
  * inside a string, a path without quotes, a list without brackets, or an object in two braces.
- * Becomes the value of the one reading that passes.
+ * Becomes the value of the one reading that passes; the model gets a note if quotes became content.
  * Not when: several readings pass with different values; a bracket or brace is surplus or has lost
  * its partner, and both pass (`[}]`); a closer is missing and the finish reason is unknown or the
  * output limit, or a value has to be wrapped, dropped or filled; what is missing may have been

@@ -14,7 +14,7 @@ import {
  * before the object; `""`, `{}`, surplus closers, control tokens or closing tags after the object,
  * a fence or a JSON string; before the object a beginning of its own text (a stream that started
  * again).
- * Becomes the object once.
+ * Becomes the object once; the model gets a note about a stream that started again.
  * Not when: they differ, even if only in how they are written; the beginning ends in `:`, `,`, `[`,
  * `{` or `(`, or is shorter than 2 characters.
  */
@@ -95,7 +95,7 @@ function withoutStart({ text, loose }: TextContext): TextProposal | undefined {
   for (let count = 0; at !== -1 && count < mostStarts; count += 1) {
     const object = isBeginning(text, at) ? loose.objectAt(at) : undefined;
     if (object !== undefined)
-      return endOfBlanks(text, object.end) === text.length ? object : undefined;
+      return endOfBlanks(text, object.end) === text.length ? { ...object, notes: true } : undefined;
     at = text.indexOf('{', at + 1);
   }
   return undefined;

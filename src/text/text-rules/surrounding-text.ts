@@ -24,7 +24,8 @@ import { lastStringIn, mayBeInString } from './repeated-object.ts';
  * Models send words, closed reasoning tags, control tokens or a closing tag around exactly one
  * object, or an array of it; words or closed reasoning before a whole call in markup; control
  * tokens alone around what another rule may know; up to three quotes and closers after an object.
- * Becomes the object; the call; what the tokens are around.
+ * Becomes the object; the call; what the tokens are around; the model gets a note about what was left out
+ * after the object, if it is more than tokens and tags.
  * Not when: another brace outside; an object that holds no declared key; an object in reasoning, a
  * result, an example, another role’s turn or code, in the value of a parameter or of a keyword, in
  * a tag that is neither call markup nor the tool’s name, in a comment or in a sentence; for a tool
@@ -87,14 +88,15 @@ function proposeWhole(context: TextContext, start: number): TextProposal {
   if (object === undefined) return skip;
   const [textBefore, rest] = withoutBrackets(text.slice(0, start), text.slice(object.end));
   if (textBefore.trim() === '' && isStrayEnd(rest))
-    return mayBeInString(text.slice(start, object.end)) ? skip : object;
+    return mayBeInString(text.slice(start, object.end)) ? skip : { ...object, notes: true };
   if (goesOnInString(lastStringIn(text.slice(start, object.end)), rest)) return skip;
   const textAfter = rest.replace(surplusClosers, '');
   const isOnlyCall =
     !mayBelongToObject(textBefore, textAfter) &&
     areOnlyAround({ textBefore, textAfter, isFenced: false }, context) &&
     isMeantForTool(Object.keys(object.value), context);
-  return isOnlyCall ? object : skip;
+  if (!isOnlyCall) return skip;
+  return onlyTokens.test(textAfter) ? object : { ...object, notes: true };
 }
 
 /** The readings of the text up to the last brace, if the object in it is broken. */
@@ -132,6 +134,7 @@ function withoutBrackets(textBefore: string, textAfter: string): readonly [strin
 
 /** Control tokens and tags. Mistral writes them in brackets. */
 const token = '(?:\\[/?[A-Z_]{3,40}\\]|<[|｜][^|｜<>]{1,40}[|｜]>|</?[\\w:-]{1,40}>)';
+const onlyTokens = new RegExp(`^\\s*(?:${token}\\s*){0,64}$`, 'u');
 const tokenAt = new RegExp(token, 'uy');
 const tokenAtEnd = new RegExp(`${token}$`, 'u');
 /** Characters that a token has at most. */
