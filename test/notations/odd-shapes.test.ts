@@ -37,6 +37,9 @@ const shapes = [
   '~~',
   '\n<page>',
   '<pre>',
+  '[code]',
+  'a <<EOF\n',
+  '{% raw %}',
   '<!--',
   '<|',
   '[',
@@ -216,6 +219,22 @@ describe.each(notations)('%s', (notation) => {
     const meant = { path: 'src/a.ts', content: 'a' };
     const written = writeCall(notation, { name: 'save_file', arguments: meant }) ?? '';
     expect(read(`\r\n${written}\r\n`)).toEqual([meant]);
+  });
+
+  test('in place of the arguments, a draft, another tool and a call in a call are none of them', () => {
+    const written = (path: string, name = 'save_file') =>
+      writeCall(notation, { name, arguments: { path } }) ?? '';
+    const pathIn = (sent: string) => {
+      const settings = { tool: 'save_file', finishReason: 'stop' };
+      const result = interpretArguments(inputSchema, { text: sent }, settings);
+      return result.status === 'rejected' ? 'refused' : result.value.path;
+    };
+    expect(['final', 'refused']).toContain(
+      pathIn(`<think>\n${written('draft')}\n</think>\n${written('final')}`),
+    );
+    expect(pathIn(`<think>\n${written('draft')}\n</think>`)).toBe('refused');
+    expect(['a', 'refused']).toContain(pathIn(`\r\n${written('a')}\r\n`));
+    expect(pathIn(written('a').repeat(2000))).toBe('refused');
   });
 
   test('a call of a tool that nobody offered is text', () => {
