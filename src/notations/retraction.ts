@@ -14,44 +14,64 @@ const alone = (source: string): string =>
 const anyOf = (words: Words, unspacedWords: Words): (() => RegExp) =>
   once(() => new RegExp(`${alone(sourceOf(words))}|${sourceOf(unspacedWords)}`, 'iu'));
 
-/** Negations, conditions and modals, in the languages that the project knows. */
+/** Negations and conditions, in the languages that the project knows. */
 const denials = {
   // prettier-ignore
   spaced: {
     english: [
       'no', 'nope', 'not', 'cannot', 'dont', "\\p{L}+n['’]t", 'never', 'nor', 'neither', 'none',
-      'unless', 'wrong', 'incorrect\\p{L}*', 'would', 'should',
+      'unless', 'wrong', 'incorrect\\p{L}*',
     ],
     german: [
       'nein', 'ne', 'nee', 'nicht', 'kein\\p{L}*', 'nie', 'niemals', 'keinesfalls', 'falsch\\p{L}*',
-      'würde\\p{L}*', 'sollte\\p{L}*', 'hätte\\p{L}*', 'wäre\\p{L}*',
     ],
     french: [
       'non', 'ne', "n(?=['’]\\p{L})", 'pas', 'jamais', 'aucune?', 'sinon', 'faux', 'fausse',
-      'incorrecte?', 'serait', 'faudrait', 'devrait', 'devrais',
+      'incorrecte?',
     ],
     spanish: [
       'no', 'ni', 'nunca', 'jam[aá]s', 'tampoco', 'ningun[oa]?', 'ningún', 'equivocad[oa]',
-      'incorrect[oa]', 'ser[ií]a', 'deber[ií]a',
+      'incorrect[oa]',
     ],
-    portuguese: ['n[aã]o', 'nem', 'errad[oa]', 'seria', 'deveria'],
-    italian: ['non', 'né', 'sbagliat[oa]', 'sarebbe', 'dovrebbe', 'dovrei'],
+    portuguese: ['n[aã]o', 'nem', 'errad[oa]'],
+    italian: ['non', 'né', 'sbagliat[oa]'],
     polish: [
-      'nie', 'ani', 'nigdy', 'żaden', 'żadn\\p{L}+', 'chyba', 'powini?en\\p{L}*', 'powinn\\p{L}+',
-      'byłoby',
+      'nie', 'ani', 'nigdy', 'żaden', 'żadn\\p{L}+', 'chyba',
     ],
     russian: [
-      'нет', 'не', 'ни', 'никогда', 'неверно', 'неправильно', 'бы', 'должн\\p{L}*', 'следует',
+      'нет', 'не', 'ни', 'никогда', 'неверно', 'неправильно',
     ],
-    hindi: ['नहीं', 'मत', 'न', 'ना', 'गलत', 'ग़लत', 'चाहिए'],
+    hindi: ['नहीं', 'मत', 'न', 'ना', 'गलत', 'ग़लत'],
   },
   // prettier-ignore
   unspaced: {
-    chinese: ['[不没沒别別勿]', '非(?!常)', '错', '錯', '误', '誤', '应该', '應該', '应当'],
+    chinese: ['[不没沒别別勿]', '非(?!常)', '错', '錯', '误', '誤'],
     japanese: [
-      'いや', 'いえ', 'ない', 'なく', 'なかった', 'ません', '違', 'ちが', '間違', 'べき', 'はず',
+      'いや', 'いえ', 'ない', 'なく', 'なかった', 'ません', '違', 'ちが', '間違',
     ],
-    korean: ['아니', '않', '못', '안 ', '없', '잘못', '틀렸', '틀린', '해야'],
+    korean: ['아니', '않', '못', '안 ', '없', '잘못', '틀렸', '틀린'],
+  },
+};
+
+/** Modals: what would or should be called is not called yet. */
+const modals = {
+  // prettier-ignore
+  spaced: {
+    english: ['would', 'should'],
+    german: ['würde\\p{L}*', 'sollte\\p{L}*', 'hätte\\p{L}*', 'wäre\\p{L}*'],
+    french: ['serait', 'faudrait', 'devrait', 'devrais'],
+    spanish: ['ser[ií]a', 'deber[ií]a'],
+    portuguese: ['seria', 'deveria'],
+    italian: ['sarebbe', 'dovrebbe', 'dovrei'],
+    polish: ['powini?en\\p{L}*', 'powinn\\p{L}+', 'byłoby'],
+    russian: ['бы', 'должн\\p{L}*', 'следует'],
+    hindi: ['चाहिए'],
+  },
+  // prettier-ignore
+  unspaced: {
+    chinese: ['应该', '應該', '应当'],
+    japanese: ['べき', 'はず'],
+    korean: ['해야'],
   },
 };
 
@@ -129,6 +149,7 @@ const corrections = {
 };
 
 const denial = anyOf(denials.spaced, denials.unspaced);
+const modal = anyOf(modals.spaced, modals.unspaced);
 const correction = anyOf(corrections.spaced, corrections.unspaced);
 
 /** What a model asks for to take a call back; before a call, these words may say what it does. */
@@ -160,12 +181,26 @@ const retractions = anyOf(
 export const mayTakeBack = (textAfter: string, names: Iterable<string>): boolean =>
   /[?？؟]/.test(textAfter) ||
   denial().test(textAfter) ||
+  modal().test(textAfter) ||
   correction().test(textAfter) ||
   retractions().test(textAfter) ||
   speaksOfAny(textAfter, names);
 
-/** Whether words before an object may deny it. */
-export const mayDeny = (textBefore: string): boolean => denial().test(textBefore);
+/**
+ * Whether words before an object may deny it: a negation in its paragraph, or a modal in the sentence
+ * that goes on to it ("I would call it like this:"). A modal in a sentence of its own is about
+ * something else ("I should look.").
+ */
+export function mayDeny(textBefore: string): boolean {
+  const paragraph =
+    textBefore
+      .trimEnd()
+      .split(/\n[ \t]*\n/)
+      .at(-1) ?? '';
+  return denial().test(paragraph) || modal().test(paragraph.split(sentenceEnd).at(-1) ?? '');
+}
+
+const sentenceEnd = /[\p{Sentence_Terminal}…]["'”’)*_]*(?:\s+|$)|[。！？]/u;
 
 /**
  * Whether text has one of the names as a word of its own, also between or with dashes:

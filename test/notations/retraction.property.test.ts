@@ -383,7 +383,6 @@ const denied: readonly (readonly [name: string, words: string])[] = [
   ['English', 'not'],
   ['English', "don't"],
   ['English', 'never'],
-  ['English', 'would'],
   ['German', 'nicht'],
   ['French', 'pas'],
   ['Spanish', 'nunca'],
@@ -417,6 +416,22 @@ test('words before it are left out, unless they deny it, wherever they stand', (
       expect([denying, interpret('', denying).status]).toEqual([denying, 'rejected']);
     }),
     { numRuns: propertyRuns * 4 },
+  );
+});
+
+test('a modal before it refuses it in the sentence that goes on to it, and in no other one', () => {
+  const modal = fc.constantFrom('would', 'should', 'sollte', 'devrait', 'следует');
+  const words = fc.array(fc.constantFrom('we', 'look', 'there', 'now'), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(words, modal, words, fc.constantFrom(':\n', '\n'), (before, spelt, after, open) => {
+      const said = [...before, spelt, ...after].join(' ');
+      expect([said, interpret('', said + open).status]).toEqual([said, 'rejected']);
+      for (const close of ['.\n', '. Now:\n', '!\n\n'])
+        expect([said, interpret('', said + close).status]).toEqual([said, 'repaired']);
+    }),
   );
 });
 

@@ -73,6 +73,8 @@ testTextRule('surrounding_text', {
       'Instead, I call it with:',
       'Which file? I read it:',
       '<think>I should not.</think> Here it is:',
+      'I should look it up first.',
+      'It is not in the cache.\n\nI look it up:',
     ].map((words) => ({
       title: `words that introduce it: ${words}`,
       text: `${words}\n{"path": "a"}`,
