@@ -26,7 +26,7 @@ const longestInlineCode = 2000;
 const longestSkippedJson = 65_536;
 /** Characters that a model says before a call of a strict tool, at most. */
 const longestSaid = 600;
-/** Regions that are open at once. */
+/** Regions of one kind that are open at once. */
 const mostRegions = 8;
 /** Characters that may be read again without counting. */
 const freeLooks = 262_144;
@@ -38,6 +38,8 @@ const freeLooks = 262_144;
 interface Region {
   readonly kind: 'thought' | 'element';
   readonly closes: RegExp;
+  /** Offset in the whole text up to which it has no end. */
+  readonly searchedTo: number;
 }
 
 /**
@@ -59,8 +61,6 @@ export class CallScanner {
   readonly #regions: Region[] = [];
   /** Text from `#at` on waits, because a call may begin there. */
   #isHeld = false;
-  /** Where the end of a region is looked for next. */
-  #searched = 0;
   /** A call that can't be read: the rest is text. */
   #isOver = false;
   #wordsBefore: string | undefined = '';
@@ -77,7 +77,7 @@ export class CallScanner {
   constructor(tools: OfferedTools, startsInThought: boolean) {
     this.#tools = tools;
     this.#markers = new MarkerFinder(tools.names);
-    if (startsInThought) this.#open({ kind: 'thought', closes: anyThoughtEnd });
+    if (startsInThought) this.#open('thought', anyThoughtEnd);
   }
 
   /** The calls of offered tools that stay text; known at the end. */
@@ -143,7 +143,6 @@ export class CallScanner {
     this.#base += gone;
     this.#at -= gone;
     this.#passedTo -= gone;
-    this.#searched = Math.max(0, this.#searched - gone);
     this.#retryFrom = Math.max(0, this.#retryFrom - gone);
     return text === '' ? [] : [{ kind: 'text', text }];
   }
@@ -190,28 +189,30 @@ export class CallScanner {
 
   /** Passes the text up to the end of the outermost region whose end has come. */
   #leaveRegions(isFinal: boolean): boolean {
-    for (const [index, { kind, closes }] of this.#regions.entries()) {
-      closes.lastIndex = Math.max(this.#at, this.#searched);
+    const searchedTo = this.#base + Math.max(0, this.#text.length - longestMarker);
+    for (const [index, region] of this.#regions.entries()) {
+      const { kind, closes } = region;
+      closes.lastIndex = Math.max(this.#at, region.searchedTo - this.#base);
       const match = closes.exec(this.#text);
       // What follows may belong to the tag.
-      if (match === null || (!isFinal && closes.lastIndex >= this.#text.length)) continue;
+      if (match === null || (!isFinal && closes.lastIndex >= this.#text.length)) {
+        this.#regions[index] = { ...region, searchedTo };
+        continue;
+      }
       const end = match.index + match[0].length;
       this.#regions.splice(index);
       this.#until = undefined;
       this.#isHeld = false;
-      this.#searched = 0;
       if (kind === 'thought') this.#at = end;
       else this.#pass(end);
       return true;
     }
-    this.#searched = Math.max(0, this.#text.length - longestMarker);
     return false;
   }
 
-  #open(region: Region): void {
-    if (this.#regions.length >= mostRegions) return;
-    this.#regions.push(region);
-    this.#searched = 0;
+  #open(kind: Region['kind'], closes: RegExp): void {
+    if (this.#regions.filter((region) => region.kind === kind).length >= mostRegions) return;
+    this.#regions.push({ kind, closes, searchedTo: 0 });
   }
 
   /** Goes on by one marker; false: the text that is there isn't enough. */
@@ -235,7 +236,7 @@ export class CallScanner {
         return this.#passCode(marker.mark, isFinal);
       case 'thought':
       case 'element':
-        this.#open({ kind: marker.kind, closes: marker.closes });
+        this.#open(marker.kind, marker.closes);
         return this.#pass(marker.end);
       case 'thought_end':
         // All before it was reasoning, too.

@@ -5,8 +5,8 @@ import { notationTable } from './notation-table.ts';
 /**
  * What may begin in running text. `call`: markup of a notation. `bare`: a call without markup at
  * the beginning of a line. `json`: a list or an object there. `element`: an element there that is
- * no call's, or a block that shows text. `fence`: a block of code. `code`: a run of backticks. `aside`: a quoted line, a
- * result, another role's turn, a comment. `thought`: reasoning, `thought_end`: its end.
+ * no call's. `fence`: a block of code. `code`: a run of backticks. `aside`: a quoted line, a result,
+ * another role's turn, a comment. `thought`: reasoning, `thought_end`: its end.
  */
 export interface Marker {
   readonly kind:
@@ -35,7 +35,7 @@ const isElement =
 const attributes = '(?:\\s[^<>\\n]{0,32})?';
 /** The name of a tool, and what may follow it in a call without markup. */
 const bareCall =
-  '\\[?\\s{0,8}(?:print\\(\\s{0,8})?([A-Za-z_][\\w.-]{0,127})(?:\\s{0,8}\\(|[ \\t]{0,8}(?:\\r?\\n\\s{0,8})?(?=\\{))';
+  '(?:\\[\\s{0,8})?(?:print\\(\\s{0,8})?([A-Za-z_][\\w.-]{0,127})(?:\\s{0,8}\\(|[ \\t]{0,8}(?:\\r?\\n\\s{0,8})?(?=\\{))';
 
 /** Asides other than those in tags, and how they end. */
 const otherAsides: readonly (readonly [opens: string, closes: string, kind?: string])[] = [
@@ -45,30 +45,6 @@ const otherAsides: readonly (readonly [opens: string, closes: string, kind?: str
   // Text that was struck out.
   ['(?<!~)~~(?![~\\s])', '~~|\\n'],
   ...asides.map(({ opens, closes, kind }) => [opens, closes, kind] as const),
-];
-
-/** Blocks that show text as it is, and how one ends by what its beginning names. */
-const verbatimBlocks: readonly {
-  readonly opens: string;
-  readonly closes: (mark: string) => string;
-}[] = [
-  // A document in a shell: `<<EOF`, `<<-'END'`.
-  {
-    opens: `<<[-~]?[ \\t]?["']?([A-Za-z_]\\w{0,31})["']?[^\\n]{0,80}\\n`,
-    closes: (mark) => `(?<=\\n)[ \\t]{0,16}${mark}[ \\t]{0,16}(?:\\r?\\n|$)`,
-  },
-  // Forums: `[code]`, `[quote=Ada]`.
-  {
-    opens: '\\[(code|CODE|pre|PRE|quote|QUOTE)(?:=[^\\[\\]\\n]{0,40})?\\]',
-    closes: (mark) => `\\[/${mark}\\]`,
-  },
-  // LaTeX: `\\begin{verbatim}`.
-  { opens: '\\\\begin\\{([A-Za-z]{1,24})\\*?\\}', closes: (mark) => `\\\\end\\{${mark}\\*?\\}` },
-  // Templates: `{% raw %}`.
-  {
-    opens: '\\{%-?[ \\t]{0,4}([a-z]{1,24})[^%\\n]{0,40}%\\}',
-    closes: (mark) => `\\{%-?[ \\t]{0,4}end${mark}[ \\t]{0,4}-?%\\}`,
-  },
 ];
 
 /** The end of reasoning whose beginning is not in the text. */
@@ -95,16 +71,11 @@ const markerForms: readonly MarkerForm[] = [
   { group: 'ending', source: thoughtEnd },
   {
     group: 'result',
-    source: `(?:(?<=^|[\\n>])[ \\t]{0,16})<(${resultNames})${attributes}>`,
+    source: `(?<=(?:^|[\\n>])[ \\t]{0,16})<(${resultNames})${attributes}>`,
     isNamed: true,
   },
   { group: 'markup', source: `<(${codeNames})${attributes}>`, isNamed: true },
   ...otherAsides.map(([opens], index) => ({ group: `other${index}`, source: opens })),
-  ...verbatimBlocks.map(({ opens }, index): MarkerForm => ({
-    group: `verbatim${index}`,
-    source: opens,
-    isNamed: true,
-  })),
   { group: 'call', source: beginningsOf(undefined) },
   { group: 'action', source: beginningsOf(true) },
   {
@@ -112,7 +83,11 @@ const markerForms: readonly MarkerForm[] = [
     source: `(?<=${lineStart})<([A-Za-z_][\\w.:-]{0,60})${attributes}>`,
     isNamed: true,
   },
-  { group: 'bare', source: `(?<=${lineStart}|(?:${thoughtEnd}))${bareCall}`, isNamed: true },
+  {
+    group: 'bare',
+    source: `(?<=${lineStart}|(?:${thoughtEnd})[ \\t]{0,8})${bareCall}`,
+    isNamed: true,
+  },
   { group: 'json', source: `(?<=${lineStart}|(?:${thoughtEnd}))[[{]` },
 ];
 
@@ -186,9 +161,6 @@ const kinds: Readonly<Record<string, Marker['kind']>> = {
 function kindOf(group: string, mark: string): Pick<Marker, 'kind' | 'closes'> {
   const kind = kinds[group];
   if (kind !== undefined) return { kind, closes: never };
-  const block = verbatimBlocks[Number(group.slice('verbatim'.length))];
-  if (group.startsWith('verbatim') && block !== undefined)
-    return { kind: 'element', closes: new RegExp(block.closes(mark), 'g') };
   if (group === 'fence') return { kind: 'fence', closes: endOfFence(mark) };
   const closing = new RegExp(`</${mark}>`, 'g');
   if (group === 'element') return { kind: 'element', closes: closing };
@@ -232,14 +204,10 @@ export function endOfSafeText(text: string, from: number): number {
     if (isAfterTag && lineThatMayBegin.test(text.slice(at))) return at;
     if (isAfterTag && /^c(?:a(?:l(?:l(?::[\w.-]{0,128})?)?)?)?$/.test(text.slice(at))) return at;
     const rest = text.slice(at);
-    if (character === '\\' && beginsEnvironment.test(rest)) return at;
     if (words.some((word) => word.startsWith(rest))) return at;
   }
   return text.length;
 }
-
-/** The beginning of `\begin{…}`. */
-const beginsEnvironment = /^\\(?:b(?:e(?:g(?:i(?:n(?:\{[A-Za-z]{0,24}\*?)?)?)?)?)?)?$/;
 
 /**
  * The beginning of a line that may become one of a call, a quotation or a fence. A token may follow

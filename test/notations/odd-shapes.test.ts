@@ -106,6 +106,15 @@ test('a file of tags is text', () => {
   expect(readCalls(file, tools)).toMatchObject({ calls: [], text: file, leftInText: [] });
 });
 
+test.each(['<x>\n</x>\n', '<think></think>\n'])(
+  'openings without an end cost nothing before %j',
+  (block) => {
+    const openings = [1, 2, 3, 4, 5, 6, 7].map((number) => `<a${number}>\n`);
+    const shown = openings.join('') + block.repeat(size / block.length);
+    expect(costOf(() => readCalls(shown, tools)).cost).toBeLessThan(most / 32);
+  },
+);
+
 test('a long call in pieces of four characters costs little more than passing it on', () => {
   const long = call('const a = "b";\n'.repeat(6000));
   const pieces = Array.from({ length: Math.ceil(long.length / 4) }, (_, index) =>

@@ -327,6 +327,30 @@ describe('a call of a destructive tool is text, unless the answer is nothing els
   });
 });
 
+describe('a call is read behind words that name what its content holds:', () => {
+  test.each([
+    ['a quotation of a forum', 'It needs a [quote] block.', '[quote]hi[/quote]'],
+    ['a condition of a template', 'It misses {% if user %}.', '{% if user %}hi{% endif %}'],
+    [
+      'an environment of LaTeX',
+      'The missing \\begin{itemize} environment.',
+      '\\begin{itemize}\n\\item a\n\\end{itemize}',
+    ],
+    ['a document in a shell', 'I write it with cat <<EOF now.', 'cat > a <<EOF\nhi\nEOF'],
+    ['an opening on a line of its own', 'So:\n[code]\nI write it.', '[code]\nhi\n[/code]'],
+  ])('%s', (_title, words, content) => {
+    const written = notations.flatMap(
+      (notation) => writeCall(notation, { name: 'search', arguments: { q: content } }) ?? [],
+    );
+    const markedCalls = written.filter((text) => text.startsWith('<'));
+    expect(markedCalls.length).toBeGreaterThan(5);
+    for (const text of markedCalls)
+      expect(read(`${words}\n${text}`).calls.map((call) => JSON.parse(call.arguments))).toEqual([
+        { q: content },
+      ]);
+  });
+});
+
 describe('a call without markup', () => {
   const block = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
   test.each([
@@ -336,6 +360,9 @@ describe('a call without markup', () => {
     ['directly behind reasoning', `<think>b</think>${json}`],
     ['with a remark behind it', `I'll look it up.\n${json}\nThank you!`],
     ['in Python’s syntax', 'I look.\n[search(q="a")]'],
+    ['in Python’s syntax behind an empty line', 'I look.\n\nsearch(q="a")'],
+    ['in Python’s syntax behind an empty line alone', '\n  search({"q": "a"})'],
+    ['in Python’s syntax directly behind reasoning', '<think>b</think> search(q="a")'],
     ['as tool code', 'I look.\n```tool_code\nsearch(q="a")\n```'],
     ['as an element', 'I look.\n\n<search>\n<q>a</q>\n</search>'],
     ['of ReAct', `I look.\n${react}`],
@@ -458,6 +485,10 @@ describe('text is not a call', () => {
     ['in quotation marks', 'He wrote "<tool_call>{"name":"search","arguments":{}}</tool_call>".'],
     ['in harmony’s analysis', `<|channel|>analysis<|message|>${call}<|end|>`],
     ['in a result in tokens', `<|tool_response|>${call}`],
+    ['in an indented result', `It said:\n  <tool_response>${call}</tool_response>\nDone.`],
+    ['in an indented example without an end', `So:\n\t<example id="b">\n${call}`],
+    ['in reasoning behind C++', `${'std::cout << x;\n'.repeat(9)}<think>b\n${call}\nNo.`],
+    ['in reasoning behind elements', `${'<page>\n'.repeat(9)}<think>b\n${call}\nNo.`],
     ['in a tool’s turn', `<|im_start|>tool\n${call}<|im_end|>`],
     ['in a user’s turn', `<|im_start|>user\n${call}<|im_end|>`],
     [
@@ -651,29 +682,6 @@ describe('in reasoning that doesn’t end, the last call counts if nothing follo
   ])('it is read behind %s if that has ended', (_title, opening, closing) => {
     expect(count(`${opening}\n\n${call}`)).toBe(0);
     expect(count(`${opening}${closing}\n\n${call}`)).toBe(1);
-  });
-
-  test.each([
-    ['a forum’s code', '[code]', '[/code]'],
-    ['a forum’s code of a language', 'So: [code=xml]', '[/code] so'],
-    ['a forum’s quotation', '[quote=Ada]\n', '\n[/quote]'],
-    ['a document in a shell', 'cat > a.txt <<EOF\n', '\nEOF\n'],
-    ['a document whose end is in quotes', "cat <<-'END' | sh\n", '\n\tEND'],
-    ['an environment of LaTeX', '\\begin{verbatim}\n', '\n\\end{verbatim}'],
-    ['another one', '\\begin{lstlisting}', '\\end{lstlisting}'],
-    ['raw text in a template', '{% raw %}', '{% endraw %}'],
-    ['raw text in another template', '{%- verbatim -%}\n', '\n{%- endverbatim -%}'],
-  ])('it is text in %s, which ends', (_title, opening, closing) => {
-    for (const quoted of [call, '{"name": "search", "arguments": {"q": "a"}}']) {
-      expect(count(`${opening}\n${quoted}\n${closing}`)).toBe(0);
-      expect(count(`${opening}\n${quoted}\n${closing}\nSo.\n\n${call}`)).toBe(1);
-    }
-    // Without an end, it is no block.
-    expect(count(`${opening}\n\n${call}`)).toBe(1);
-    const text = `${opening}\n${call}\n${closing}\n${call}`;
-    const reader = new CallReader(tools);
-    const parts = [...text].map((character) => reader.add(character));
-    expect([...parts, reader.end()].flatMap(({ calls }) => calls)).toHaveLength(1);
   });
 });
 
