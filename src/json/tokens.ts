@@ -71,7 +71,7 @@ function endOfComment(
 
 /** A literal alone, or a bracket at either end. */
 const commentedOut =
-  /^\s*(?:-?\d[\d.eE+-]*|true|false|null|True|False|None|undefined)\s*$|^\s*[{}[\]]|[{}[\]]\s*$/;
+  /^\s*(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)\s*$|^\s*[{}[\]]|[{}[\]]\s*$/;
 
 /** An apostrophe between two letters is not a quote. */
 const quoteInLine = /["“”„‘]|(?<!\p{L})['’]|['’](?!\p{L})/u;
@@ -82,7 +82,7 @@ function endOfBlock(text: string, at: number): number {
 }
 
 const strictWord = /(?:true|false|null)(?![\w.])/y;
-const looseWord = /(?:true|false|null|True|False|None|undefined)(?![\w.])/y;
+const looseWord = /(?:true|false|null|True|False|None)(?![\w.])/y;
 /** A key without quotes, or one that lost its opening quote. */
 const bareKey = /((?:[A-Za-z_$]|-?\d)[\w$.-]{0,999})("?)(?=\s*:)/y;
 const words: ReadonlyMap<string, boolean | null> = new Map([
@@ -92,7 +92,6 @@ const words: ReadonlyMap<string, boolean | null> = new Map([
   ['False', false],
   ['null', null],
   ['None', null],
-  ['undefined', null],
 ]);
 
 /** The value of a number or word as the text spells it. */

@@ -143,7 +143,7 @@ describe('numbers that JavaScript can’t hold', () => {
   });
 });
 
-test.each(['NaN', 'Infinity', '-Infinity', 'nan', 'inf', 'Decimal("1")'])(
+test.each(['NaN', 'Infinity', '-Infinity', 'nan', 'inf', 'undefined', 'Decimal("1")'])(
   '%s is not a number, a string or anything else',
   (word) => {
     const schema = objectOf({ n: number, s: text, any: {}, list: listOf(number) });

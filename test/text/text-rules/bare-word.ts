@@ -32,7 +32,7 @@ testTextRule('bare_word', {
   refused: [
     { title: 'the name of a type', text: '{query: string}' },
     { title: 'the name of a type with a capital', text: '{query: String}' },
-    { title: 'what stands for nothing', text: '{query: undefined}', issue: 'type' },
+    { title: 'what stands for nothing', text: '{query: undefined}' },
     { title: 'a placeholder', text: '{query: your-query}' },
     { title: 'the name of the parameter', text: '{query: query}' },
     { title: 'its name with another word', text: '{query: search-query}' },
