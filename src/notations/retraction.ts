@@ -187,20 +187,16 @@ export const mayTakeBack = (textAfter: string, names: Iterable<string>): boolean
   speaksOfAny(textAfter, names);
 
 /**
- * Whether words before an object may deny it: a negation in its paragraph, or a modal in the sentence
- * that goes on to it ("I would call it like this:"). A modal in a sentence of its own is about
- * something else ("I should look.").
+ * Whether words before an object may deny it: a negation or a modal in the clause that goes on to it
+ * ("Do not run this:", "I would call it with:"). One in an earlier clause or sentence is about
+ * something else ("No problem, here it is:", "It is not in the cache. I look it up:").
  */
 export function mayDeny(textBefore: string): boolean {
-  const paragraph =
-    textBefore
-      .trimEnd()
-      .split(/\n[ \t]*\n/)
-      .at(-1) ?? '';
-  return denial().test(paragraph) || modal().test(paragraph.split(sentenceEnd).at(-1) ?? '');
+  const clause = textBefore.trimEnd().split(clauseEnd).at(-1) ?? '';
+  return denial().test(clause) || modal().test(clause);
 }
 
-const sentenceEnd = /[\p{Sentence_Terminal}…]["'”’)*_]*(?:\s+|$)|[。！？]/u;
+const clauseEnd = /[\p{Sentence_Terminal}…]["'”’)*_]*(?:\s+|$)|[。！？]|[,;，；、،]|\n[ \t]*\n/u;
 
 /**
  * Whether text has one of the names as a word of its own, also between or with dashes:

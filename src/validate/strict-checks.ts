@@ -396,7 +396,13 @@ export function pathInLink(value: JsonValue): string | undefined {
   return path === bare || address.endsWith(`/${path}`) ? path : undefined;
 }
 
-const inBackticks = /^\s*`([^`\n]*[^`\s][^`\n]*)`\s*$/;
+/** What is between two backticks around a whole text; undefined for other text. */
+function textInBackticks(text: string): string | undefined {
+  const code = text.trim();
+  const inner = code.slice(1, -1).trim();
+  const isCode = code.length > 2 && code.startsWith('`') && code.endsWith('`');
+  return isCode && inner !== '' && !/[`\n]/.test(inner) ? inner : undefined;
+}
 
 /**
  * The path in a Markdown link, or in backticks if the schema itself declares a path: by its name
@@ -404,6 +410,6 @@ const inBackticks = /^\s*`([^`\n]*[^`\s][^`\n]*)`\s*$/;
  */
 export function pathInMarkup(value: JsonValue, { semantic }: SchemaView): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const inCode = semantic === 'path' ? inBackticks.exec(value)?.[1]?.trim() : undefined;
+  const inCode = semantic === 'path' ? textInBackticks(value) : undefined;
   return inCode ?? pathInLink(value);
 }

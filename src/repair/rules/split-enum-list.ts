@@ -14,7 +14,8 @@ import {
  * enum; a string with blanks or separators, each part in the format or pattern that the elements
  * have, and the whole not (`ada@x.org bob@x.org`).
  * Becomes the array.
- * Not when: any other string; a format or pattern that a word or a digit has, too.
+ * Not when: any other string; a format or pattern that a word or a digit has, too; a pattern
+ * that the string without its separators has (`+43 664 1234567`).
  */
 export const splitEnumList: ValueRule = {
   id: 'split_enum_list',
@@ -43,6 +44,8 @@ function splitByForm(context: RuleContext, text: string, items: SchemaView): Pro
   const isElement = (part: string): boolean => context.accepts(context.view.items, part);
   if (isElement(text) || anyWords.some(isElement)) return skip;
   const parts = text.split(/[\s,;|]+/).filter((part) => part !== '');
+  // A format says where an element ends. In a pattern, blanks may group one: `+43 664 1234567`.
+  if (format === undefined && isElement(parts.join(''))) return skip;
   return parts.length > 1 && parts.every(isElement) ? replaceWith(parts) : skip;
 }
 

@@ -96,7 +96,10 @@ function severalWords(context: RuleContext, text: string): readonly string[] | u
   if (named.length > 1 && named.every((part) => namedAddress.test(part))) return named;
   const parts = words.filter((word) => !/^(?:and|or|&|\+)$/.test(word));
   const forms = context.isPath() ? [...addresses, withExtension] : addresses;
-  const areWhole = forms.some((form) => parts.every((part) => form.test(part)));
+  // A separator at the end of a part is none of it.
+  const areWhole =
+    !parts.some((part) => /[,;|]$/.test(part)) &&
+    forms.some((form) => parts.every((part) => form.test(part)));
   return parts.length > 1 && areWhole ? parts : undefined;
 }
 

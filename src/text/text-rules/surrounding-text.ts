@@ -31,8 +31,8 @@ import { lastStringIn, mayBeInString } from './repeated-object.ts';
  * a tag that is neither call markup nor the tool’s name, in a comment or in a sentence; for a tool
  * with one text parameter an object beside an operator (`y = {…}`); words that hold “omitted”, a
  * declared name before `:` or `=`, or dots that touch the object or have their line to themselves;
- * before the object, words that may deny it (a negation in its paragraph, a modal in the sentence
- * that goes on to it, a question) or show it (`Example:`); after the object, words that may take it back (a negation, a correction, an alternative, a
+ * before the object, words that may deny it (a negation or a modal in the clause that goes on to
+ * it, a question) or show it (`Example:`); after the object, words that may take it back (a negation, a correction, an alternative, a
  * question mark) or a declared name; what touches the object and may belong to its last value (`6`
  * in `{"limit":2}6`), or one more value alone; quotes and closers that may belong to the last
  * string, because it holds a quote or a bracket, or ends in a blank.

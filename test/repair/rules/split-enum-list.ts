@@ -4,6 +4,7 @@ import { anyOf, listOf, text, texts } from '../../schemas.ts';
 const mails = listOf({ ...text, format: 'email' });
 const hosts = listOf({ ...text, format: 'hostname' });
 const numbers = listOf({ ...text, pattern: '^[0-9]+$' });
+const phones = listOf({ ...text, pattern: '^\\+?[1-9]\\d{1,14}$' });
 const days = listOf({ ...text, enum: ['mon', 'tue', 'wed'] });
 
 testRule('split_enum_list', {
@@ -75,6 +76,8 @@ testRule('split_enum_list', {
     { title: 'a part without the format', argument: 'to', schema: mails, sent: 'ada@x.org bob' },
     { title: 'a list of words', argument: 'to', schema: hosts, sent: 'one two' },
     { title: 'a list of digits', argument: 'to', schema: numbers, sent: '12 34' },
+    { title: 'one element in groups', argument: 'to', schema: phones, sent: '+43 664 1234567' },
+    { title: 'a decimal comma', argument: 'to', schema: phones, sent: '10,50' },
     { title: 'no format', argument: 'to', schema: texts, sent: 'ada@x.org bob@x.org' },
     { title: 'names before them', argument: 'to', schema: mails, sent: 'A <a@x.org>, B <b@x.org>' },
     { title: 'a part that is no member', argument: 'days', schema: days, sent: 'mon,sunday' },

@@ -74,7 +74,9 @@ testTextRule('surrounding_text', {
       'Which file? I read it:',
       '<think>I should not.</think> Here it is:',
       'I should look it up first.',
-      'It is not in the cache.\n\nI look it up:',
+      'No problem, here it is:',
+      'It is not in the cache. I look it up:',
+      "I don't know it, so I look it up:",
     ].map((words) => ({
       title: `words that introduce it: ${words}`,
       text: `${words}\n{"path": "a"}`,
@@ -170,9 +172,7 @@ testTextRule('surrounding_text', {
     })),
     ...[
       'Do not run this:',
-      "I won't call it with these.",
       'This would be the call:',
-      'Do not run this.\nThe arguments:',
       'Shall I call it?',
       'Nicht ausführen:',
       'Example:',
