@@ -24,17 +24,25 @@ export type PartialListener<Values extends object = JsonObject> = (
 ) => unknown;
 
 /** A call as it has come so far. */
-interface StreamedText {
+interface StreamedCall {
+  /** Of the call among those of its answer. */
+  readonly index: number;
   readonly callId: string;
   readonly tool: string;
-  /** The argument text. */
+  /**
+   * The argument text, made by appending. Engines copy such a string only when it is read, so that
+   * only its length is looked at here.
+   */
   readonly text: string;
+  /** The end of the text that has just come. */
+  readonly piece: string;
 }
 
 /** The listeners of one collector, and what they have been told. */
 export class PartialListeners {
   readonly #listeners = new Set<(event: PartialEvent) => unknown>();
-  readonly #lengths = new Map<number, number>();
+  /** Of the text that they have been told, by what tells the calls of an answer apart. */
+  readonly #lengths = new Map<unknown, number>();
 
   /** Returns the function that ends it. */
   add<Values extends object>(listener: PartialListener<Values>): () => void {
@@ -43,20 +51,22 @@ export class PartialListeners {
     return () => void this.#listeners.delete(listen);
   }
 
-  /** Tells of the calls that have begun or have more text. `calls`: in the order of their indexes. */
-  update(calls: () => readonly StreamedText[]): void {
-    if (this.#listeners.size === 0) return;
-    for (const [index, call] of calls().entries()) {
-      const length = this.#lengths.get(index);
-      if (call.tool === '' || call.text.length === length) continue;
-      this.#lengths.set(index, call.text.length);
-      const event = { ...call, index, delta: call.text.slice(length ?? 0) };
-      for (const listen of this.#listeners) notify(() => listen(event));
-    }
+  /** Tells of a call that has begun or has more text. `key`: stays the same while the call comes. */
+  update(key: unknown, call: () => StreamedCall | undefined): void {
+    const changedCall = this.#listeners.size === 0 ? undefined : call();
+    if (changedCall === undefined || changedCall.tool === '') return;
+    const { piece, ...facts } = changedCall;
+    const { length } = facts.text;
+    const toldLength = this.#lengths.get(key);
+    if (length === toldLength) return;
+    this.#lengths.set(key, length);
+    const isNext = (toldLength ?? 0) + piece.length === length;
+    const event = { ...facts, delta: isNext ? piece : facts.text.slice(toldLength ?? 0) };
+    for (const listen of this.#listeners) notify(() => listen(event));
   }
 }
 
-interface PartialEvent extends StreamedText {
+interface PartialEvent extends Omit<StreamedCall, 'index' | 'piece'> {
   readonly index?: number;
   readonly delta: string;
 }

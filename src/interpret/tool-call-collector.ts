@@ -1,4 +1,5 @@
 import { readJsonPrefix } from '../json/lenient-parser.ts';
+import { attempt } from '../collections/attempt.ts';
 import { isContainer } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject, maxTextDepth } from '../json/value.ts';
 import { checkOptions, string } from '../options/check-options.ts';
@@ -39,6 +40,8 @@ class CollectedCall {
   readonly #pieces: (string | Uint8Array)[] = [];
   readonly #values: unknown[] = [];
   readonly #progress = new TextProgress();
+  readonly #decoder = new TextDecoder();
+  #textSoFar = '';
   #units = 0;
   /** The server gives each part an id of its own, so that an id names no call. */
   #hasManyIds = false;
@@ -49,19 +52,37 @@ class CollectedCall {
     this.place = place;
   }
 
-  add({ id, name, arguments: sentArguments }: ToolCallDelta): void {
+  /** Returns what the part adds to `textSoFar`. */
+  add({ id, name, arguments: sentArguments }: ToolCallDelta): string {
     if (isGiven(id) && this.id === '') this.id = id;
     else if (isGiven(id) && id !== this.id) this.#hasManyIds = true;
     // Some providers repeat the name with every part, others send it in parts.
     if (isGiven(name) && name !== this.name) this.name += name;
     else if (isGiven(name)) this.#isNamedAgain ||= isBlank(sentArguments) && this.#isWhole();
-    if (isAbsent(sentArguments)) return;
+    if (isAbsent(sentArguments) || this.#units >= maxUnits) return '';
     if (typeof sentArguments !== 'string' && !isBytes(sentArguments))
       this.#values.push(sentArguments);
-    else if (this.#units < maxUnits) {
+    else {
       this.#pieces.push(sentArguments);
       this.#units += sentArguments.length;
     }
+    const piece = this.#textOf(sentArguments);
+    this.#textSoFar += piece;
+    return piece;
+  }
+
+  /**
+   * The argument text as far as it has come, to show it to a person. It only grows: an empty object
+   * that came as a value has no text, and half a character waits for its other half.
+   */
+  get textSoFar(): string {
+    return this.#textSoFar;
+  }
+
+  #textOf(sentArguments: unknown): string {
+    if (typeof sentArguments === 'string') return sentArguments;
+    if (isBytes(sentArguments)) return this.#decoder.decode(sentArguments, { stream: true });
+    return isEmptyObject(sentArguments) ? '' : (attempt(() => JSON.stringify(sentArguments)) ?? '');
   }
 
   /**
@@ -131,7 +152,8 @@ class CollectedCall {
 
   /** Nothing that follows can belong to the arguments. */
   #isWhole(): boolean {
-    if (this.#values.length > 0) return true;
+    if (this.#values.length > 0 && this.#pieces.length === 0) return true;
+    if (this.#values.some((value) => !isEmptyObject(value))) return true;
     if (!this.#progress.isClosed(this.#pieces)) return false;
     const text = this.#text();
     return typeof text === 'string' && isWholeJson(text);
@@ -215,12 +237,6 @@ const isEmptyObject = (value: unknown): boolean =>
  */
 export const noFinishReason = 'incomplete';
 
-/** Empty for bytes that are no text yet. */
-function textSoFar(sentArguments: unknown): string {
-  if (typeof sentArguments === 'string') return sentArguments;
-  return isBytes(sentArguments) ? '' : JSON.stringify(sentArguments);
-}
-
 /** Collects the parts of the tool calls in one streamed answer. */
 export class ToolCallCollector {
   readonly #model: string | undefined;
@@ -252,16 +268,16 @@ export class ToolCallCollector {
     requireFlatDelta(delta, 'ToolCallCollector.add');
     if (!isGiven(delta.id) && !isGiven(delta.name) && isAbsent(delta.arguments)) return this;
     const call = this.#callOf(delta);
-    call.add(delta);
+    const piece = call.add(delta);
     this.#byId.set(call.id, call);
     this.#last = call;
-    this.#listeners.update(() =>
-      this.#calls.map((one) => ({
-        callId: one.id,
-        tool: one.name,
-        text: textSoFar(one.arguments),
-      })),
-    );
+    this.#listeners.update(call, () => ({
+      index: call.place,
+      callId: call.id,
+      tool: call.name,
+      text: call.textSoFar,
+      piece,
+    }));
     return this;
   }
 
@@ -286,10 +302,8 @@ export class ToolCallCollector {
   partial<Values extends object = JsonObject>(
     index: number = this.lastIndex,
   ): PartialArguments<Values> | undefined {
-    const sentArguments = this.#calls[index]?.arguments;
-    return sentArguments === undefined
-      ? undefined
-      : partialArguments<Values>(textSoFar(sentArguments));
+    const call = this.#calls[index];
+    return call && partialArguments<Values>(call.textSoFar);
   }
 
   /**

@@ -86,31 +86,47 @@ export class StreamedMessage {
   #model: JsonValue = '';
   #stopReason: JsonValue = null;
 
-  add(event: JsonObject): void {
+  /** Returns the numbers of the blocks that the event begins or continues. */
+  add(event: JsonObject): readonly number[] {
     const index = ownValue(event, 'index');
     switch (textAt(event, 'type')) {
       case 'message_start':
         this.#model = valueAtPath(event, anthropicMessages.event.model) ?? '';
-        break;
+        return [];
       case 'content_block_start':
-        for (const block of objectsAt(event, ['content_block']))
-          this.#blocks.set(this.#numbers.begin(index), block);
-        break;
+        return objectsAt(event, ['content_block']).map((block) => this.#begin(index, block));
       case 'content_block_delta': {
         const number = this.#numbers.find(index);
         const block = number === undefined ? undefined : this.#blocks.get(number);
         if (number !== undefined && block !== undefined)
           this.#blocks.set(number, withDelta(block, objectAt(event, 'delta') ?? {}));
-        break;
+        return number === undefined ? [] : [number];
       }
       case 'message_delta':
         this.#stopReason =
           valueAtPath(event, anthropicMessages.event.finishReason) ?? this.#stopReason;
-        break;
+        return [];
       default:
-        for (const block of objectsAt(event, ['content', each]))
-          this.#blocks.set(this.#numbers.begin(undefined), block);
+        return objectsAt(event, ['content', each]).map((block) => this.#begin(undefined, block));
     }
+  }
+
+  #begin(index: unknown, block: JsonObject): number {
+    const number = this.#numbers.begin(index);
+    this.#blocks.set(number, block);
+    return number;
+  }
+
+  /** Undefined if no such block has begun. `number`: as `add` returned it. */
+  block(number: number): JsonObject | undefined {
+    return this.#blocks.get(number);
+  }
+
+  /** How many blocks that pass stand before one. */
+  countBefore(number: number, passes: (block: JsonObject) => boolean): number {
+    let count = 0;
+    for (const [other, block] of this.#blocks) if (other < number && passes(block)) count += 1;
+    return count;
   }
 
   /** The blocks in their order. `inputText` reads an input that came in pieces. */

@@ -134,6 +134,42 @@ test('what a listener gets keeps its text, and is no call', async () => {
   await expect(Reflect.apply(tools.call, tools, [events[0]])).rejects.toThrow(DefinitionError);
 });
 
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const graz = '{"city":"Graz"}';
+
+test.each<[name: string, pieces: readonly unknown[], joinedDeltas: string]>([
+  ['text', ['{"city":', '"Graz"}'], graz],
+  ['an empty object in place of arguments', [{}, '{"city":', '"Graz"}'], graz],
+  ['an empty object alone', [{}], ''],
+  ['a value', [{ city: 'Graz' }], graz],
+  ['bytes', [utf8('{"city":"Gr'), utf8('az"}')], graz],
+  ['bytes cut in a character', splitAt(utf8('{"a":"ß😀"}'), 7, 10), '{"a":"ß😀"}'],
+])('the deltas of %s are the argument text', (_name, pieces, joinedDeltas) => {
+  const collector = new ToolCallCollector();
+  const deltas: string[] = [];
+  collector.onPartial(({ delta }) => deltas.push(delta));
+  for (const piece of pieces) collector.add({ id: 'a', name: 'now', arguments: piece });
+
+  expect(deltas.join('')).toBe(joinedDeltas);
+  expect(collector.end()).toHaveLength(1);
+});
+
+function splitAt(bytes: Uint8Array, ...places: readonly number[]): Uint8Array[] {
+  const ends = [...places, bytes.length];
+  return ends.map((end, index) => bytes.slice(ends[index - 1] ?? 0, end));
+}
+
+test('a listener that comes late gets the text that it missed', () => {
+  const collector = new ToolCallCollector();
+  collector.add({ index: 0, id: 'a', name: 'read', arguments: '{"pa' });
+  const deltas: string[] = [];
+  collector.onPartial(({ delta }) => deltas.push(delta));
+  for (const piece of ['th":"', 'a"', '}']) collector.add({ index: 0, arguments: piece });
+
+  expect(deltas).toEqual(['{"path":"', 'a"', '}']);
+});
+
 test('so do the collectors of OpenAI and Anthropic', () => {
   const shown: Shown[] = [];
   const listen = ({ index, callId, tool, delta }: PartialCall): unknown =>

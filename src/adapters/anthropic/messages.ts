@@ -207,13 +207,20 @@ export class MessageCollector {
 
   /** Adds one event and returns this collector. */
   add(event: RawMessageStreamEvent): this {
-    this.#streamed.add(jsonOf(event));
-    this.#listeners.update(() =>
-      this.#callBlocks().map((block) => {
+    const json = jsonOf(event);
+    for (const number of this.#streamed.add(json))
+      this.#listeners.update(number, () => {
+        const block = this.#streamed.block(number);
+        if (block === undefined || !toolUse.isCall(block)) return undefined;
         const { id, name } = partsOfCall(toolUse, block);
-        return { callId: textIn(id), tool: textIn(name), text: inputText(block) ?? '' };
-      }),
-    );
+        return {
+          index: this.#streamed.countBefore(number, toolUse.isCall),
+          callId: textIn(id),
+          tool: textIn(name),
+          text: inputText(block) ?? '',
+          piece: textIn(valueAtPath(json, ['delta', 'partial_json'])),
+        };
+      });
     return this;
   }
 

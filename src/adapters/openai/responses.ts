@@ -200,50 +200,56 @@ export class ResponseCollector {
   /** Adds one event and returns this collector. */
   add(event: ResponseStreamEvent): this {
     if (!isContainer(event)) return this;
-    this.#read(event);
-    this.#listeners.update(() =>
-      this.#functionCalls().map((item) => ({
-        callId: textIn(item.call_id),
-        tool: textIn(item.name),
-        text: textIn(item.arguments),
-      })),
-    );
+    const number = this.#read(event);
+    if (number !== undefined)
+      this.#listeners.update(number, () => {
+        const item = this.#items.get(number);
+        if (item === undefined || !isFunctionCall(item)) return undefined;
+        return {
+          index: this.#functionCalls().indexOf(item),
+          callId: textIn(item.call_id),
+          tool: textIn(item.name),
+          text: textIn(item.arguments),
+          piece: event.type === 'response.function_call_arguments.delta' ? textIn(event.delta) : '',
+        };
+      });
     return this;
   }
 
-  #read(event: ResponseStreamEvent): void {
+  /** Returns the number of the item whose arguments may have come with the event. */
+  #read(event: ResponseStreamEvent): number | undefined {
     switch (event.type) {
       case 'response.created':
         this.#model = event.response?.model;
-        break;
-      case 'response.output_item.added':
-        if (isContainer(event.item))
-          this.#items.set(this.#begin(event.output_index, event.item), begunItem(event.item));
-        break;
+        return undefined;
+      case 'response.output_item.added': {
+        if (!isContainer(event.item)) return undefined;
+        const number = this.#begin(event.output_index, event.item);
+        this.#items.set(number, begunItem(event.item));
+        return number;
+      }
       case 'response.function_call_arguments.delta':
-        this.#setArguments(
+        return this.#setArguments(
           event,
           (argumentsBefore) => textIn(argumentsBefore) + textIn(event.delta),
         );
-        break;
       case 'response.function_call_arguments.done':
-        this.#setArguments(event, (argumentsBefore) => event.arguments ?? argumentsBefore);
-        break;
+        return this.#setArguments(event, (argumentsBefore) => event.arguments ?? argumentsBefore);
       case 'response.custom_tool_call_input.delta':
         this.#setInput(event, (input) => textIn(input) + textIn(event.delta));
-        break;
+        return undefined;
       case 'response.custom_tool_call_input.done':
         this.#setInput(event, (input) => event.input ?? input);
-        break;
+        return undefined;
       case 'response.output_item.done':
-        if (isContainer(event.item)) this.#endItem(event.output_index, event.item);
-        break;
+        return isContainer(event.item) ? this.#endItem(event.output_index, event.item) : undefined;
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
         this.#responseEnd = { ...endings[event.type], ...event.response };
-        break;
+        return undefined;
       default:
+        return undefined;
     }
   }
 
@@ -282,13 +288,12 @@ export class ResponseCollector {
   }
 
   /** Some servers send no event when an item begins. */
-  #endItem(index: number, item: ResponseOutputItem): void {
+  #endItem(index: number, item: ResponseOutputItem): number {
     const begunNumber = this.#numbers.find(index, item.id);
     const isOther = begunNumber !== undefined && isOtherItem(this.#items.get(begunNumber), item);
-    this.#items.set(
-      begunNumber === undefined || isOther ? this.#begin(index, item) : begunNumber,
-      item,
-    );
+    const number = begunNumber === undefined || isOther ? this.#begin(index, item) : begunNumber;
+    this.#items.set(number, item);
+    return number;
   }
 
   #setArguments(
@@ -297,11 +302,12 @@ export class ResponseCollector {
       item_id: id,
     }: { readonly output_index: number; readonly item_id: string },
     from: (argumentsBefore: string) => string,
-  ): void {
+  ): number {
     const number = this.#numbers.find(index, id) ?? index;
     const item = this.#items.get(number);
     if (item !== undefined && isFunctionCall(item))
       this.#items.set(number, { ...item, arguments: from(item.arguments) });
+    return number;
   }
 
   #setInput(
