@@ -1,7 +1,21 @@
 import { type Notation, type NotationForm, namePattern } from './notation.ts';
 import { tagPrefix } from './wrapping-tags.ts';
 
-const argumentsTag = '(?:(?:tool_)?(?:arguments|parameters|input))';
+const argumentsTag = '(?:tool_)?(?:arguments|parameters|input)';
+const nameTag = '(?:tool_|function_)?name';
+const nameInTag = `<${nameTag}>\\s{0,8}(?<name>${namePattern})\\s{0,8}</${nameTag}>\\s{0,64}<${argumentsTag}>`;
+/**
+ * The end of arguments in an element; its closing tag may be missing. Another call may follow, and
+ * neither other arguments nor a name alone, also behind words.
+ */
+const endOfArguments =
+  `(?:(?=${behind('[\\s,;]')}${nameInTag})|(?!${behind('[^<]')}<(?:${argumentsTag}|${nameTag})>))` +
+  `(?:\\s{0,64}</${argumentsTag}>|(?=[\\s,;]{0,64}(?:<|$)))`;
+
+/** Characters around the closing tag, or where it is missing. */
+function behind(characters: string): string {
+  return `${characters}{0,256}(?:</${argumentsTag}>${characters}{0,256})?`;
+}
 
 /**
  * JSON in tags: Hermes and Qwen 2.5 and 3 (`<tool_call>`), MiniMax-M1 (`<tool_calls>`), Granite 3
@@ -23,10 +37,10 @@ export const jsonInTags: Notation = {
   forms: [
     // Prompts of agents, such as Cherry Studio's, have an element for the name and one for the JSON.
     {
-      head: `<(?:tool_|function_)?name>\\s{0,8}(?<name>${namePattern})\\s{0,8}</(?:tool_|function_)?name>\\s{0,64}<${argumentsTag}>`,
+      head: nameInTag,
       needs: 'tag',
       arguments: 'json',
-      end: `\\s{0,64}</${argumentsTag}>`,
+      end: endOfArguments,
     },
     // GLM-4 writes the name on the line before its arguments, Llama 3.3 on Groq directly before them.
     {

@@ -47,7 +47,10 @@ export interface MarkupForm {
   readonly isId?: true;
   /** Other calls may follow in the same tags, in this form. */
   readonly repeats?: true;
-  /** What has to follow the arguments, if they are JSON, as the source of a regular expression. */
+  /**
+   * What has to follow the arguments, if they are JSON in an element, as the source of a regular
+   * expression. Another head may follow it.
+   */
   readonly end?: string;
   /**
    * `json`: an object; without a name in the head, the call as an object, or a list of them.

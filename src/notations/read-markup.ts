@@ -110,7 +110,7 @@ interface Head {
 
 function readForm(
   source: CallSource,
-  { arguments: body, end: closing }: MarkupForm,
+  form: MarkupForm,
   head: Head,
 ):
   | { readonly kind: 'skip' }
@@ -118,6 +118,7 @@ function readForm(
   | { readonly kind: 'readings'; readonly readings: readonly MarkupReading[] } {
   const { text } = source;
   const { name } = head;
+  const { arguments: body, end: closing } = form;
   if (typeof body === 'object') return tagReadings(source, body, head);
   switch (body) {
     case 'none':
@@ -125,7 +126,7 @@ function readForm(
     case 'json':
       return closing === undefined
         ? jsonReading(source, head.end, name)
-        : closedJson(source, head, closing);
+        : jsonElements(source, form, { ...head, closing });
     case 'action_input':
       return actionInput(source, head);
     case 'fenced':
@@ -188,19 +189,36 @@ function jsonReading(source: CallSource, at: number, name: string | undefined) {
   return oneReading([{ name, arguments: body.text, state: 'closed' }], body.end);
 }
 
-/** JSON, after which the closing tags of its form have to follow. */
-function closedJson({ text }: CallSource, { name, end: at }: Head, closing: string) {
-  const start = afterBlanks(text, at);
-  const end = text.charAt(start) === '{' ? endOfContainer(text, start) : undefined;
-  if (end === undefined) return { kind: 'open', name } as const;
-  const closingLength = matchAt(new RegExp(`\\s*${closing}`, 'y'), text, end)?.[0].length;
-  return closingLength === undefined
-    ? ({ kind: 'refused', name } as const)
-    : oneReading(
-        [{ name, arguments: text.slice(start, end), state: 'closed' }],
-        end + closingLength,
-      );
+/** Calls whose arguments are JSON in an element. An element without text is no arguments. */
+function jsonElements(
+  { text }: CallSource,
+  form: MarkupForm,
+  first: Head & { readonly closing: string },
+) {
+  const closing = new RegExp(first.closing, 'y');
+  const calls: ReadCall[] = [];
+  let { name, end: at } = first;
+  for (;;) {
+    const start = afterBlanks(text, at);
+    const end = text.startsWith('</', start) ? start : endOfObject(text, start);
+    if (end === undefined) return { kind: 'open', name } as const;
+    const closed = matchAt(closing, text, end);
+    if (closed === null || (end === start && closed[0].trim() === ''))
+      return { kind: 'refused', name } as const;
+    calls.push({ name, arguments: text.slice(start, end) || '{}', state: 'closed' });
+    at = end + closed[0].length;
+    const [gap = ''] = matchAt(betweenCalls, text, at) ?? [];
+    const head = matchAt(headOf(form), text, at + gap.length);
+    if (head === null) return oneReading(calls, at);
+    name = nameOf(form, head);
+    at = head.index + head[0].length;
+  }
 }
+
+const betweenCalls = /[\s,;]*/y;
+
+const endOfObject = (text: string, start: number): number | undefined =>
+  text.charAt(start) === '{' ? endOfContainer(text, start) : undefined;
 
 /** ReAct's stop word. A model that isn't stopped there goes on with an invented result. */
 const observation = /\n[ \t]*Observation:\s*$/;

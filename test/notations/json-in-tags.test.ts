@@ -15,6 +15,10 @@ testNotation('json_in_tags', {
       text: '<tool_use>\n  <name>get_sky</name>\n  <arguments>{"city": "Ulm"}</arguments>\n</tool_use>',
     },
     {
+      title: 'such elements without an end of the arguments',
+      text: '<tool_use><name>get_sky</name><arguments>{"city": "Ulm"}\n</tool_use>',
+    },
+    {
       title: 'such elements in two tags, with other words',
       text: '<tool_calls>\n<tool_call><tool_name>get_sky</tool_name>\n<parameters>\n{"city": "Ulm"}\n</parameters>\n</tool_call>\n</tool_calls>',
     },
@@ -91,6 +95,10 @@ testNotation('json_in_tags', {
     {
       title: 'two elements for the arguments',
       text: '<tool_use><name>get_sky</name><arguments>{"city": "Ulm"}</arguments><arguments>{"city": "Graz"}</arguments></tool_use>',
+    },
+    {
+      title: 'two calls in elements',
+      text: '<tool_use><name>get_sky</name><arguments>{"city": "Ulm"}</arguments><name>get_sky</name><arguments>{"city": "Graz"}</arguments></tool_use>',
     },
     { title: 'a call in reasoning', text: `<tool_call>${call}</tool_call></think>` },
     { title: 'a call in a result', text: `<|tool_response|><tool_call>${call}</tool_call>` },

@@ -41,6 +41,7 @@ const found = (text: string): readonly (readonly [string, string])[] =>
 
 const json = '{"name": "search", "arguments": {"q": "a"}}';
 const kimi = `<|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"q":"b"}<|tool_call_end|>`;
+const inElements = (q: string): string => `<name>search</name><arguments>{"q":"${q}"}</arguments>`;
 const react = 'Action: search\nAction Input: {"q":"a"}';
 
 const a = ['search', '{"q":"a"}'] as const;
@@ -128,6 +129,11 @@ describe('a call is read', () => {
       [a],
     ],
     ['without arguments', '<tool_call>search</tool_call>', [['search', '{}']]],
+    [
+      'of elements without arguments',
+      '<tool_use><name>search</name><arguments>\n</arguments></tool_use>',
+      [['search', '{}']],
+    ],
     ['of Qwen without arguments', '<function=search>\n</function>', [['search', '{}']]],
     [
       'of Kimi without its first tokens',
@@ -440,6 +446,12 @@ describe('two calls are read', () => {
         )
         .join(''),
     ],
+    ['in elements in one tag', `<tool_calls>${inElements('a')}${inElements('b')}</tool_calls>`],
+    ['in elements and lines', `<tool_use>\n${inElements('a')},\n${inElements('b')}\n</tool_use>`],
+    [
+      'in elements without their ends',
+      `<tool_use>${inElements('a')}${inElements('b')}`.replaceAll('</arguments>', '\n'),
+    ],
     ['of Mistral', '[TOOL_CALLS]search[ARGS]{"q":"a"}[TOOL_CALLS]search[ARGS]{"q":"b"}</s>'],
     [
       'of DeepSeek R1',
@@ -466,6 +478,8 @@ describe('JSON, braces and Python need no closing token:', () => {
   test.each([
     ['Hermes', `<tool_call>\n${json}`, a],
     ['Llama', '<function=search>{"q": "a"}', spaced],
+    ['elements', `<tool_use>${inElements('a')}`.replace('</arguments>', ''), a],
+    ['elements in a tag', `<tool_use>${inElements('a')}</tool_use>`.replace('</arguments>', ''), a],
     ['Python', '<|tool_call_start|>[search(q="a")]', a],
     ['Gemma', '<|tool_call>call:search{q:<|"|>a<|"|>}', a],
     ['FunctionGemma', '<start_function_call>call:search{q:<escape>a<escape>}', a],
@@ -491,6 +505,23 @@ describe('text is not a call', () => {
     ['in reasoning behind elements', `${'<page>\n'.repeat(9)}<think>b\n${call}\nNo.`],
     ['in a tool’s turn', `<|im_start|>tool\n${call}<|im_end|>`],
     ['in a user’s turn', `<|im_start|>user\n${call}<|im_end|>`],
+    [
+      'of elements with other arguments',
+      `<tool_use>${inElements('a')}<arguments>{"q":"b"}</arguments></tool_use>`,
+    ],
+    [
+      'of elements with arguments in arguments',
+      '<tool_use><name>search</name><arguments>{"q":"a"}<arguments>{"q":"b"}</arguments></tool_use>',
+    ],
+    [
+      'of elements with words between',
+      `<tool_use>${inElements('a')}\nor\n${inElements('b')}</tool_use>`,
+    ],
+    [
+      'of elements behind which one is cut',
+      `<tool_use>${inElements('a')}${inElements('b').slice(0, -14)}`,
+    ],
+    ['of elements with a name alone', `<tool_use>${inElements('a')}<name>search</name></tool_use>`],
     [
       'of ReAct in prose',
       'The ReAct paper has the model print:\n\nThought: x\nAction: search\nAction Input: {"q":"x"}\n\nThen the harness runs it.',
