@@ -74,7 +74,7 @@ const kindsWithStrings = ['string', 'any', 'schema', 'invalid'] as const;
 const ownClass = 'give the tool its own argument class';
 
 function checkConstraint(
-  { decorator, name, role, check, groups }: Constraint,
+  { decorator, name, origin, role, check, groups }: Constraint,
   report: ReportProblem,
 ): void {
   if (groups.length > 0) {
@@ -84,7 +84,7 @@ function checkConstraint(
     );
   }
   // All of class-validator's own checks are synchronous.
-  const isOwn = role === 'check' && constraintMapping(name) === undefined;
+  const isOwn = role === 'check' && constraintMapping({ name, origin }) === undefined;
   if (role === 'promise' || (isOwn && check?.timing() === 'async')) {
     report(
       `has ${decorator}, which is asynchronous, but arguments are validated synchronously`,

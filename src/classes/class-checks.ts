@@ -59,7 +59,7 @@ const readsInstance = ({ root, byClass }: ClassModels): boolean =>
       name in root.Class.prototype ||
       checkedConstraints.some(
         (constraint) =>
-          constraint.condition !== undefined || constraintMapping(constraint.name) === undefined,
+          constraint.condition !== undefined || constraintMapping(constraint) === undefined,
       ),
   );
 

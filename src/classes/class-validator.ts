@@ -7,6 +7,7 @@ import { defined, isContainer, memberOf } from '../collections/objects.ts';
 import { loadInstalled } from '../platform/installed-package.ts';
 import { isAsyncFunction } from '../platform/object-kinds.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
+import { isBuiltIn } from './built-in-checks.ts';
 import reachable, { type TransformerStorage } from './class-transformer-storage.cjs';
 
 export interface TransformerMetadata {
@@ -96,6 +97,8 @@ export interface Constraint {
   readonly role: ConstraintRole;
   /** class-validator's name of the check, `isInt`, or the name of a custom check. */
   readonly name: string;
+  /** `program`: a check of the program's own, which may be named like one of class-validator. */
+  readonly origin: 'class-validator' | 'program';
   /** The decorator's parameters, without its options. */
   readonly parameters: readonly unknown[];
   /** `items`: it has `{ each: true }`. */
@@ -253,6 +256,7 @@ function constraintsIn(metadata: Stored): readonly Constraint[] {
   const base = {
     member: metadata.propertyName,
     role,
+    origin: 'class-validator',
     parameters: metadata.constraints ?? [],
     reach: metadata.each ? 'items' : 'value',
     groups: metadata.always === true ? [] : (metadata.groups ?? []),
@@ -271,12 +275,28 @@ function constraintsIn(metadata: Stored): readonly Constraint[] {
   const validators = sharedStorage()?.getTargetValidatorConstraints(constraintCls) ?? [];
   const decorator = name === undefined ? `@Validate(${constraintCls.name})` : decoratorOf(name);
   if (validators.length === 0) return [{ ...base, name: name ?? constraintCls.name, decorator }];
+  const isProgramCheck = !isBuiltIn({ ...base, name, decorator, constraintCls }, takeStored);
   return validators.map((validator) => ({
     ...base,
+    ...(isProgramCheck ? ({ origin: 'program', role: 'check' } as const) : {}),
     name: validator.name ?? name ?? constraintCls.name,
     decorator,
     check: constraintCheck(metadata, validator),
   }));
+}
+
+/** The only check of a class, which is removed from the storage. */
+function takeStored(Class: Constructor): unknown {
+  const [metadata] = ownStored(Class);
+  const storage = sharedStorage() ?? {};
+  for (const [member, key] of [
+    ['validationMetadatas', Class],
+    ['constraintMetadatas', metadata?.constraintCls],
+  ] as const) {
+    const stored: unknown = Reflect.get(storage, member);
+    if (stored instanceof Map) stored.delete(key);
+  }
+  return metadata?.constraintCls;
 }
 
 /** By class-validator's `ValidationTypes`. */

@@ -160,7 +160,9 @@ const arraysAndObjects: Mappings = {
   }),
   arrayNotContains: constraintOfType(array, (constraint) => {
     const values = membersOf(constraint);
-    return values?.length === 0 ? {} : values && { not: { contains: { enum: values } } };
+    return values?.length === 0
+      ? {}
+      : values && { not: { type: 'array', contains: { enum: values } } };
   }),
   arrayUnique: constraintOfType(array, { uniqueItems: true }, comparesByFunction),
   isObject: constraintOfType(object),
@@ -256,7 +258,7 @@ const strings: Mappings = {
   contains: constraintOfType(string, literalPattern),
   notContains: constraintOfType(string, (constraint) => {
     const keywords = literalPattern(constraint);
-    return keywords && { not: keywords };
+    return keywords && { not: { type: 'string', ...keywords } };
   }),
   isAlpha: defaultPattern('^[A-Za-z]+$', isEnglish),
   isAlphanumeric: defaultPattern('^[0-9A-Za-z]+$', isEnglish),
@@ -340,11 +342,15 @@ const mappings: ReadonlyMap<string, ConstraintMapping> = new Map([
   }),
 ]);
 
-export const constraintMapping = (name: string): ConstraintMapping | undefined =>
-  mappings.get(name);
+/** Undefined for a check of the program's own. */
+export const constraintMapping = ({
+  name,
+  origin,
+}: Pick<Constraint, 'name' | 'origin'>): ConstraintMapping | undefined =>
+  origin === 'program' ? undefined : mappings.get(name);
 
 /**
  * The keywords of a constraint on a value of this type; undefined if the schema can't express it.
  */
 export const keywordsOf = (constraint: Constraint, type: ArgumentType): SchemaObject | undefined =>
-  constraintMapping(constraint.name)?.keywords?.(constraint, withoutNull(type));
+  constraintMapping(constraint)?.keywords?.(constraint, withoutNull(type));

@@ -276,7 +276,13 @@ export function readDeclaredClass(
   };
 }
 
-const optional = { role: 'optional', name: 'isOptional', parameters: [], reach: 'value' } as const;
+const optional = {
+  role: 'optional',
+  origin: 'class-validator',
+  name: 'isOptional',
+  parameters: [],
+  reach: 'value',
+} as const;
 
 /** `@Optional()`, as if it were class-validator's `@IsOptional()`. */
 const optionalMarks = (member: string, stated: Stated): readonly Constraint[] =>

@@ -72,6 +72,7 @@ function bound<Limit>(
   return {
     decorator: `${fieldBound}${text} })`,
     role: 'check',
+    origin: 'class-validator',
     name,
     parameters: name === 'matches' ? [limit, 'u'] : [limit],
     reach: 'value',

@@ -144,7 +144,7 @@ function readField(
       checkedConstraints: checks.filter(
         (constraint) =>
           !inSchema.has(constraint) ||
-          constraintMapping(constraint.name)?.needsCheck?.(constraint) === true,
+          constraintMapping(constraint)?.needsCheck?.(constraint) === true,
       ),
       conditions: field.constraints.flatMap(conditionsOf),
     },
@@ -326,10 +326,10 @@ function statementsOf(field: DeclaredField, report: ReportProblem): readonly Typ
 }
 
 function statementOf(constraint: Constraint): readonly TypeStatement[] {
-  const { name, reach, condition, role, decorator } = constraint;
+  const { reach, condition, role, decorator } = constraint;
   const each = isFieldBound(constraint) ? 'nowhere' : 'can';
   const statesType = role === 'check' && condition === undefined;
-  const type = statesType ? constraintMapping(name)?.type?.(constraint) : undefined;
+  const type = statesType ? constraintMapping(constraint)?.type?.(constraint) : undefined;
   if (reach === 'value') return type === undefined ? [] : [{ decorator, type, each }];
   const items: ArgumentType = type ?? { kind: 'unknown' };
   return [
@@ -340,7 +340,9 @@ function statementOf(constraint: Constraint): readonly TypeStatement[] {
 const isArray = (field: DeclaredField): boolean =>
   field.stated('type').some(({ value }) => value.kind === 'array') ||
   field.constraints.some(
-    ({ name, reach }) => reach === 'items' || name === 'isArray' || name.startsWith('array'),
+    ({ name, origin, reach }) =>
+      reach === 'items' ||
+      (origin === 'class-validator' && (name === 'isArray' || name.startsWith('array'))),
   );
 
 function mergeStatements(

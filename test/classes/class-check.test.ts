@@ -1,4 +1,5 @@
 import {
+  ArrayNotContains,
   ArrayUnique,
   IsDate,
   IsEmail,
@@ -11,6 +12,7 @@ import {
   MaxDate,
   Min,
   MinLength,
+  NotContains,
   Validate,
   ValidateBy,
   ValidateIf,
@@ -275,6 +277,78 @@ describe('own validators', () => {
   test('get copies of what a model sent', () => {
     expect(failuresOf(Pick, freezeDeep({ any: { deep: [1] }, name: 'a' }))).toEqual([]);
   });
+});
+
+/** Own validators that are named like class-validator's. */
+const namesakes: readonly [
+  name: string,
+  constraints: readonly unknown[],
+  validate: (value: unknown, object: object) => boolean,
+  accepted: JsonObject,
+  refused: JsonObject,
+][] = [
+  [
+    'isUppercase',
+    [],
+    (value, object) => Reflect.get(object, 'mode') !== 'safe' || value === 'OK',
+    { tag: 'OK' },
+    { tag: 'bad' },
+  ],
+  ['isNotIn', [['a']], (value) => value !== 'b', { tag: 'a' }, { tag: 'b' }],
+  ['isNotEmpty', [], (value) => String(value).trim() !== '', { tag: 'a' }, { tag: ' ' }],
+  ['minLength', [9], (value) => value === 'abc', { tag: 'abc' }, { tag: 'abcdefghi' }],
+  ['isPositive', [], (value) => value === 'plus', { tag: 'plus' }, { tag: 'minus' }],
+  ['isDefined', [], (value) => value !== 'none', { tag: 'a' }, { tag: 'none' }],
+  [
+    'matches',
+    ['mode'],
+    (value, object) => value === Reflect.get(object, 'mode'),
+    { mode: 'p', tag: 'p' },
+    { mode: 'p', tag: 'mode' },
+  ],
+];
+
+describe.each(namesakes)(
+  'an own validator that is named %s',
+  (name, constraints, validate, accepted, refused) => {
+    test.each(['own words', '$property should not be empty', undefined])(
+      'with the message %s runs, and its name adds nothing to the schema',
+      (words) => {
+        const tag = ValidateBy({
+          name,
+          constraints: [...constraints],
+          validator: {
+            validate: (value, context) => validate(value, context?.object ?? {}),
+            ...(words === undefined ? {} : { defaultMessage: () => words }),
+          },
+        });
+        const Sample = toolWithFields('Sample', {
+          mode: [IsString(), Default('safe')],
+          tag: [IsString(), tag],
+        });
+        const contract = contractOf(Sample);
+
+        expect(contract.inputSchema.properties?.['tag']).toEqual({ type: 'string' });
+        expect(interpret(contract, { arguments: accepted }).status).toBe('unchanged');
+        expect(interpret(contract, { arguments: refused }).status).toBe('rejected');
+      },
+    );
+  },
+);
+
+test('null passes what refuses only parts of strings or elements of arrays', () => {
+  const Sample = toolWithFields('Sample', {
+    text: [IsString(), Nullable(), NotContains('a')],
+    list: [ArrayOf(String), Nullable(), ArrayNotContains(['a'])],
+  });
+  const contract = contractOf(Sample);
+
+  expect(interpret(contract, { arguments: { text: null, list: null } })).toMatchObject({
+    status: 'unchanged',
+    value: { text: null, list: null },
+  });
+  expect(interpret(contract, { arguments: { text: 'xa', list: ['x'] } }).status).toBe('rejected');
+  expect(interpret(contract, { arguments: { text: 'x', list: ['a'] } }).status).toBe('rejected');
 });
 
 test('no message repeats a secret', () => {

@@ -1,0 +1,119 @@
+// Tells class-validator's own checks from a program's, which may have the same names.
+import { attempt } from '../collections/attempt.ts';
+import { isContainer } from '../collections/objects.ts';
+import { loadInstalled } from '../platform/installed-package.ts';
+import type { Constructor } from '../tool/tool-contract.ts';
+
+/** A check as class-validator's `ValidateBy` stores it: the validator itself is hidden. */
+export interface StoredCheck {
+  /** As it is written: `@IsUppercase`. */
+  readonly decorator: string;
+  /** Absent if the decorator is `@Validate`. */
+  readonly name: string | undefined;
+  readonly constraintCls: unknown;
+  readonly parameters: readonly unknown[];
+}
+
+/** What has been stored for a class. It is removed, so that no other reader of the storage sees it. */
+type TakeStored = (Class: Constructor) => unknown;
+
+/**
+ * Whether a check is the one that class-validator has under this name. class-validator keeps no
+ * mark of its own, so both are compared: what they say and how they decide about sample values. A
+ * check that reads the object is a program's. In a bundle class-validator may be out of reach; its
+ * checks are then known by having a message.
+ */
+export function isBuiltIn(check: StoredCheck, takeStored: TakeStored): boolean {
+  const { name, constraintCls, parameters } = check;
+  if (name === undefined) return false;
+  const candidate = instanceOf(constraintCls);
+  if (candidate === undefined) return false;
+  const builtIn = builtInCheck(check, takeStored);
+  if (builtIn === 'out of reach') return messageOf(candidate, '', parameters) !== '';
+  return (
+    builtIn !== undefined &&
+    messageOf(candidate, '', parameters) === messageOf(builtIn, '', parameters) &&
+    samples.every(
+      (value) =>
+        decisionOf(candidate, value, parameters) === decisionOf(builtIn, value, parameters),
+    )
+  );
+}
+
+const samples: readonly unknown[] = [
+  '',
+  ' ',
+  'a',
+  '1',
+  0,
+  1,
+  -1,
+  1.5,
+  true,
+  null,
+  undefined,
+  [],
+  ['a'],
+  {},
+];
+
+interface Check {
+  validate(value: unknown, context: object): unknown;
+  defaultMessage(context: object): unknown;
+}
+
+/** class-validator makes a class without dependencies for each decorator. */
+function instanceOf(constraintCls: unknown): Check | undefined {
+  if (typeof constraintCls !== 'function' || constraintCls.length > 0) return undefined;
+  const instance: unknown = attempt((): unknown => Reflect.construct(constraintCls, []));
+  return isCheck(instance) ? instance : undefined;
+}
+
+const isCheck = (value: unknown): value is Check =>
+  isContainer(value) && 'validate' in value && 'defaultMessage' in value;
+
+const builtInChecks = new Map<string, Check | undefined>();
+
+function builtInCheck(
+  { decorator, parameters }: StoredCheck,
+  takeStored: TakeStored,
+): Check | 'out of reach' | undefined {
+  if (builtInChecks.has(decorator)) return builtInChecks.get(decorator);
+  const module = loadInstalled('class-validator');
+  if (!isContainer(module)) return 'out of reach';
+  const decorate: unknown = Reflect.get(module, decorator.slice(1));
+  class Sample {
+    readonly sample = undefined;
+  }
+  // Parameters that follow the first one are in the context of each check.
+  attempt(() => {
+    if (typeof decorate === 'function')
+      Reflect.apply(Reflect.apply(decorate, undefined, parameters.slice(0, 1)), undefined, [
+        Sample.prototype,
+        'sample',
+      ]);
+  });
+  const check = instanceOf(takeStored(Sample));
+  builtInChecks.set(decorator, check);
+  return check;
+}
+
+const contextOf = (value: unknown, parameters: readonly unknown[]): object => ({
+  value,
+  property: 'sample',
+  constraints: [...parameters],
+  targetName: 'Sample',
+  get object(): never {
+    throw new TypeError("class-validator's own checks don't read the object");
+  },
+});
+
+/** Without the words of `each`. */
+const messageOf = (check: Check, value: unknown, parameters: readonly unknown[]): string => {
+  const message = attempt(() => check.defaultMessage(contextOf(value, parameters)));
+  return typeof message === 'string' ? message.replace('each value in ', '') : '';
+};
+
+/** Undefined for a check that throws. */
+const decisionOf = (check: Check, value: unknown, parameters: readonly unknown[]): unknown =>
+  attempt(() => check.validate(value, contextOf(value, parameters)));
