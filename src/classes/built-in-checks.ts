@@ -72,13 +72,14 @@ function instanceOf(constraintCls: unknown): Check | undefined {
 const isCheck = (value: unknown): value is Check =>
   isContainer(value) && 'validate' in value && 'defaultMessage' in value;
 
-const builtInChecks = new Map<string, Check | undefined>();
+const builtInChecks = new Map<string, Check>();
 
 function builtInCheck(
   { decorator, parameters }: StoredCheck,
   takeStored: TakeStored,
 ): Check | 'out of reach' | undefined {
-  if (builtInChecks.has(decorator)) return builtInChecks.get(decorator);
+  const cachedCheck = builtInChecks.get(decorator);
+  if (cachedCheck !== undefined) return cachedCheck;
   const module = loadInstalled('class-validator');
   if (!isContainer(module)) return 'out of reach';
   const decorate: unknown = Reflect.get(module, decorator.slice(1));
@@ -94,7 +95,8 @@ function builtInCheck(
       ]);
   });
   const check = instanceOf(takeStored(Sample));
-  builtInChecks.set(decorator, check);
+  // A program's parameters may not suit: then the next check of this name is tried.
+  if (check !== undefined) builtInChecks.set(decorator, check);
   return check;
 }
 

@@ -3,6 +3,7 @@ import {
   ArrayUnique,
   IsDate,
   IsEmail,
+  IsEnum,
   IsInt,
   IsOptional,
   IsString,
@@ -335,6 +336,18 @@ describe.each(namesakes)(
     );
   },
 );
+
+test('an own validator takes nothing from the decorator that has its name', () => {
+  const isEven = { validate: (value: unknown) => Number(value) % 2 === 0 };
+  const Sample = toolWithFields('Sample', {
+    own: [IsInt(), ValidateBy({ name: 'isEnum', validator: isEven })],
+    letter: [IsEnum({ A: 'a', B: 'b' })],
+  });
+  expect(contractOf(Sample).inputSchema.properties).toMatchObject({
+    own: { type: 'integer' },
+    letter: { enum: ['a', 'b'] },
+  });
+});
 
 test('null passes what refuses only parts of strings or elements of arrays', () => {
   const Sample = toolWithFields('Sample', {
