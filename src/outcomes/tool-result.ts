@@ -164,8 +164,11 @@ export class ToolResult {
 export const isImage = (data: unknown, mediaType: unknown): boolean =>
   isBase64(data) && typeof mediaType === 'string' && /^image\/[\w.+-]+$/.test(mediaType);
 
+/** Without padding, too, as some MCP servers write it. No bytes have one character more than groups of four. */
 const isBase64 = (data: unknown): boolean =>
-  typeof data === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
+  typeof data === 'string' &&
+  /^[A-Za-z0-9+/]+={0,2}$/.test(data) &&
+  (data.endsWith('=') ? data.length % 4 === 0 : data.length % 4 !== 1);
 
 /** Whether data of this type can be a file of a result. `data`: base64. */
 export const isFile = (data: unknown, mediaType: unknown): boolean =>
@@ -177,7 +180,7 @@ const noFile = (mediaType: unknown): DefinitionError =>
   definitionError(
     'ToolResult.file',
     `was given data that is not a file (${String(mediaType).slice(0, 64)})`,
-    "write file(bytes, 'application/pdf'), with bytes or their base64",
+    "write file(bytes, 'application/pdf'), with bytes or their base64; for text, new TextEncoder().encode(text)",
   );
 
 const noLink = (uri: unknown): DefinitionError =>

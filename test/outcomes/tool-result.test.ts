@@ -114,6 +114,9 @@ describe('ToolResult', () => {
   it.each<[string, readonly unknown[], string]>([
     ['file', ['', 'application/pdf'], "write file(bytes, 'application/pdf')"],
     ['file', ['no base64!', 'application/pdf'], "write file(bytes, 'application/pdf')"],
+    ['file', ['hello', 'text/plain'], 'for text, new TextEncoder().encode(text)'],
+    ['file', ['Y', 'text/plain'], 'for text, new TextEncoder().encode(text)'],
+    ['file', ['AQ=', 'application/pdf'], "write file(bytes, 'application/pdf')"],
     ['file', ['AQ==', 'pdf'], "write file(bytes, 'application/pdf')"],
     ['file', ['AQ==', 'text/plain\n'], "write file(bytes, 'application/pdf')"],
     ['file', ['AQ==', 'text/plain', { filename: 'a' }], 'filename'],
