@@ -141,10 +141,10 @@ function composedSchema(
         ...inputSchema,
       },
     },
-    required:
-      needsArguments && !required.includes(dispatches.arguments)
-        ? [...required, dispatches.arguments]
-        : required,
+    // The name was sent. An example without it would be the call of no tool.
+    required: [
+      ...new Set([...required, dispatches.name, ...(needsArguments ? [dispatches.arguments] : [])]),
+    ],
   });
 }
 

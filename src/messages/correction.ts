@@ -142,9 +142,12 @@ function exampleAt(
 ): string | undefined {
   const { views, contract } = validator;
   const all = [...views.of(schema).properties.keys()].map((key) => [key]);
+  const { dispatches } = contract;
+  const dispatchPaths =
+    path === '' && dispatches !== undefined ? [[dispatches.name], [dispatches.arguments]] : [];
   // First with the properties that failed, then with the required ones only, then with all.
   for (const wantedPaths of [wantedBelow(path, issues), [], all]) {
-    const value = exampleValue(views, schema, wantedPaths);
+    const value = exampleValue(views, schema, [...wantedPaths, ...dispatchPaths]);
     if (value === undefined || !validator.acceptsPart(schema, value)) continue;
     if (!passesChecks(validator, path, value)) continue;
     const whole =

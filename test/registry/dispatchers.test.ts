@@ -7,6 +7,7 @@ import {
   Tool,
   type ToolDefinition,
   ToolRegistry,
+  toolMessage,
 } from 'toolmend';
 import { callTo, closedTool, toolOf } from '../tools.ts';
 
@@ -261,3 +262,20 @@ it('takes the listed tools alone', async () => {
 it('refuses a list with something else than tools', () => {
   expect(() => registry({ dispatches: { ...dispatches, tools: [{}] } })).toThrow(DefinitionError);
 });
+
+test.each([
+  [['tool_name'], '{"tool_name":"read_file","parameters":{"path":"…"}}'],
+  [['parameters'], '{"parameters":{},"tool_name":"…"}'],
+  [[], '{"tool_name":"read_file","parameters":{"path":"…"}}'],
+])(
+  'the example of a refused call has the name and the arguments: %j',
+  async (required, example) => {
+    const properties = { tool_name: { type: 'string' }, parameters: { type: 'object' } } as const;
+    const outer = callTool({ inputSchema: { type: 'object', properties, required } });
+    const tools = new ToolRegistry().register(outer, readFile);
+    const outcome = await tools.call(callTo('call_tool', '{"tool_name":"read_file"}'));
+
+    expect(outcome).toMatchObject({ status: 'invalid_arguments' });
+    expect(toolMessage(outcome).text).toContain(`Example: ${example}\n`);
+  },
+);
