@@ -70,7 +70,10 @@ export function buildReading(text: string, way: Way, { maxDepth, isComplete }: R
     return read.reason === 'duplicate_key' ? { kind: 'refused', reason: 'duplicate_key' } : none;
   const { cost, edits } = way;
   const mayBeSplit = (edits & edit.content) !== 0 && holdsHalves(read.value);
-  const isWitness = mayHaveOtherString || mayBeSplit || isUnsure(edits, moves, isComplete);
+  // A key that comes twice may be the second of two objects whose brace was lost.
+  const mayBeMerged = (edits & edit.moving) !== 0 && read.repeatedKeys.length > 0;
+  const isWitness =
+    mayHaveOtherString || mayBeSplit || mayBeMerged || isUnsure(edits, moves, isComplete);
   return {
     kind: 'built',
     reading: { ...read, ...facts, cost, edits, isWitness, mayHaveOtherString },

@@ -633,6 +633,14 @@ test('an empty list that would be left out does not make a reading fit', () => {
   expect(interpretArguments(schema, { text: sent }).status).toBe('rejected');
 });
 
+test('never merges two objects whose brace was lost, if their members are equal', () => {
+  const schemaOfPlan = objectOf({ todos: listOf(closedOf({ id: text, done: text })) });
+  const sent = '{"todos": [{"id": "a", "done": ""}, "id": "a", "done": ""}]}';
+  expect(interpretArguments(schemaOfPlan, { text: sent }, { finishReason: 'stop' }).status).toBe(
+    'rejected',
+  );
+});
+
 test('of several readings that fit, the message shows two; one with a key twice is refused', () => {
   const points = objectOf({ a: objectOf({ x: whole, y: whole }), y: whole, z: whole });
   expect(interpretArguments(points, { text: '{"a": {"y": 1}, "y": 2}, "z": 3}' }).status).toBe(
