@@ -19,8 +19,8 @@ import { type RuleContext, type ValueRule, replaceWith, skip } from '../repair-r
  * paths; strings with an enum or format; an object made only of JSON Schema’s keywords, or with one
  * key that is the field’s own name, an index, or names any element; if JSON isn’t asked for by the
  * schema or a file’s name beside it (`data.json`), for a content, document or text an object that
- * holds the text (`{type: 'text', text: …}`), or has neither array nor object in it, as options have (`{mode: 'append'}`); digits that are lost already;
- * objects on a destructive tool.
+ * holds the text (`{type: 'text', text: …}`), or has neither array nor object in it, as options
+ * have (`{mode: 'append'}`); digits that are lost already; objects on a destructive tool.
  */
 export const literalToText: ValueRule = {
   id: 'literal_to_text',

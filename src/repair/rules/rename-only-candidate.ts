@@ -9,10 +9,10 @@ import { speaksOfCall } from './unwrap-outer-key.ts';
  * Models send in a tool with `effects: read`: exactly one undeclared key, exactly one absent
  * required key, and the value passes there.
  * Becomes the declared key; the model gets a note.
- * Not when: an absent optional key would take the value; the key speaks about a call (error, reason,
- * result, exclude and the like); the text may be the arguments themselves: it starts like an object
- * or array, is a call of the tool, or holds a declared name before a colon or `=`;
- * text that looks like several under the singular for the plural; anything else.
+ * Not when: an absent optional key would take the value; the key speaks about a call (error,
+ * reason, result, exclude and the like); the text may be the arguments themselves: it starts like
+ * an object or array, is a call of the tool, or holds a declared name before a colon or `=`; text
+ * that looks like several under the singular for the plural; anything else.
  */
 export const renameOnlyCandidate: ObjectRule = {
   id: 'rename_only_candidate',

@@ -13,10 +13,11 @@ import { singularsOf } from './keyed-object-to-array.ts';
  * name, or string, str, text, value, name, param, argument, input; or a word has one letter too
  * many, too few or wrong.
  * Becomes the declared keys; the model gets a note.
- * Not when: singular and plural differ, and the string looks like several; a key is related to two declared ones, sent or not; opposites, negations, units, digits
- * or single letters differ; the wrong letter is the first of a word, in the only key, or in a name
- * below five letters; the tool’s own name; a regex for a glob; a map; another key is filled in, moved or left out; a
- * destructive tool.
+ * Not when: singular and plural differ, and the string looks like several; a key is related to two
+ * declared ones, sent or not; opposites, negations, units, digits or single letters differ; the
+ * wrong letter is the first of a word, in the only key, or in a name below five letters; the tool’s
+ * own name; a regex for a glob; a map; another key is filled in, moved or left out; a destructive
+ * tool.
  */
 export const renameRelated: ObjectRule = {
   id: 'rename_related',

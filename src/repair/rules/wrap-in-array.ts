@@ -24,13 +24,14 @@ import {
  * Models send one value instead of an array of such values.
  * Becomes an array of it.
  * Not when: a string that starts like an array or object, in quotes or in a fence too (`[a-z]*.ts`
- * and `[GitHub] fix` don’t); a blank string or a word for nothing (null, none, n/a); a string that looks like several values
- * (with `,` `;` `|`, their forms in other scripts, tabs or line breaks outside quotes, brackets and
- * the only address, unless each part after one goes on the sentence with a word such as “and”,
- * “but” or “if”); an address with `;` or `|`, or with a comma at its end; a null word, also if it
- * is a member of the elements’ enum; words that are addresses or whole paths, each by itself
- * (`ada@x.org bob@x.org`; in an array of paths also `a.txt b.txt`), or addresses in angle brackets; a command with its arguments in an array named argv, args, arguments,
- * command, cmd or cmdline; an object with an array or object in it and without any key
+ * and `[GitHub] fix` don’t); a blank string or a word for nothing (null, none, n/a); a string that
+ * looks like several values (with `,` `;` `|`, their forms in other scripts, tabs or line breaks
+ * outside quotes, brackets and the only address, unless each part after one goes on the sentence
+ * with a word such as “and”, “but” or “if”); an address with `;` or `|`, or with a comma at its
+ * end; a null word, also if it is a member of the elements’ enum; words that are addresses or whole
+ * paths, each by itself (`ada@x.org bob@x.org`; in an array of paths also `a.txt b.txt`), or
+ * addresses in angle brackets; a command with its arguments in an array named argv, args,
+ * arguments, command, cmd or cmdline; an object with an array or object in it and without any key
  * that the elements declare, or with a key of another branch, if the elements declare none; an
  * element of an array that was just made; a number for an array of strings, if a string is allowed,
  * too; any value for an array of anything, if other types are allowed, too.
