@@ -13,12 +13,14 @@ no network.
 Exit code: 2 for wrong usage, else 0.
 `;
 
-const nextSteps = `Your own tools     npm install toolmend                     docs/guide/getting-started.md
-Your own loop      npm install toolmend                     docs/guide/repair-alone.md
-A finished agent   npx toolmend gateway --upstream URL      docs/guide/gateway.md
-An MCP server      npx toolmend mcp -- COMMAND              docs/guide/mcp-proxy.md
-Calls on record    npx toolmend cases calls.jsonl           npx toolmend cases --help
-`;
+/** What somebody may want to repair: the command to begin with, and where to read on. */
+const nextSteps: readonly (readonly [wish: string, command: string, page: string])[] = [
+  ['Your own tools', 'npm install toolmend', 'docs/guide/getting-started.md'],
+  ['Your own loop', 'npm install toolmend', 'docs/guide/repair-alone.md'],
+  ['A finished agent', 'npx toolmend gateway --upstream URL', 'docs/guide/gateway.md'],
+  ['An MCP server', 'npx toolmend mcp -- COMMAND', 'docs/guide/mcp-proxy.md'],
+  ['Calls on record', 'npx toolmend cases calls.jsonl', 'npx toolmend cases --help'],
+];
 
 /** Interprets reported calls, and shows what became of them. */
 export async function runDemo(args: readonly string[], streams: Streams): Promise<number> {
@@ -33,7 +35,7 @@ export async function runDemo(args: readonly string[], streams: Streams): Promis
   }
   for (const [index, call] of reportedCalls.entries())
     stdout.write(`${linesOf(call, index + 1, stdout).join('\n')}\n\n`);
-  stdout.write(nextSteps);
+  stdout.write(linesOfNextSteps(stdout).join(''));
   return 0;
 }
 
@@ -65,11 +67,9 @@ const leastColumns = 40;
 
 function linesOf(call: ReportedCall, number: number, terminal: Terminal): readonly string[] {
   const { model, tool, thread, fault, text, value, repairs, message } = resultOf(call);
-  const columns = Math.min(usualColumns, Math.max(leastColumns, terminal.columns ?? usualColumns));
+  const columns = columnsOf(terminal);
   const paint = (style: Style, line: string): string =>
-    terminal.isTTY === true && process.env['NO_COLOR'] === undefined
-      ? styleText(style, line, { validateStream: false })
-      : line;
+    isColoured(terminal) ? styleText(style, line, { validateStream: false }) : line;
   const part = (label: string, style: Style, content: string): readonly string[] =>
     wrappedLines(content, columns - margin).map(
       (line, index) => `${(index === 0 ? label : '').padEnd(margin)}${paint(style, line)}`,
@@ -88,6 +88,25 @@ function linesOf(call: ReportedCall, number: number, terminal: Terminal): readon
         ]
       : part('told', 'yellow', message)),
   ];
+}
+
+const columnsOf = ({ columns = usualColumns }: Terminal): number =>
+  Math.min(usualColumns, Math.max(leastColumns, columns));
+
+/** https://no-color.org and https://force-color.org: a variable that is empty says nothing. */
+function isColoured({ isTTY = false }: Terminal): boolean {
+  const { NO_COLOR = '', FORCE_COLOR = '' } = process.env;
+  return NO_COLOR === '' && (isTTY || !['', '0'].includes(FORCE_COLOR));
+}
+
+/** A row for each wish, or on a narrow terminal a line for each part of it. */
+function linesOfNextSteps(terminal: Terminal): readonly string[] {
+  const rows = nextSteps.map(
+    ([wish, command, page]) => `${wish.padEnd(19)}${command.padEnd(38)}${page}\n`,
+  );
+  return rows.every((row) => row.length <= columnsOf(terminal) + 1)
+    ? rows
+    : nextSteps.map(([wish, command, page]) => `${wish}\n  ${command}\n  ${page}\n`);
 }
 
 /** Each rule with its place, or how often it acted. */

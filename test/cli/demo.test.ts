@@ -65,21 +65,31 @@ test.each([
   { columns: 10, longest: 40 },
   { columns: 400, longest: 100 },
 ])('fits into a terminal of $columns columns', async ({ columns, longest }) => {
-  const [calls = ''] = (await onTerminal(columns)).split('Your own tools');
+  const calls = await onTerminal(columns);
   const widths = calls.split('\n').map((line) => line.replaceAll(colours, '').length);
 
   expect(calls).toMatch(colours);
+  expect(calls).toContain('npx toolmend gateway --upstream URL');
   expect(Math.max(...widths)).toBeLessThanOrEqual(longest);
   expect(Math.max(...widths)).toBeGreaterThan(longest - 15);
 });
 
-test('NO_COLOR is honoured', async () => {
-  process.env['NO_COLOR'] = '1';
-  try {
-    expect(await onTerminal(80)).not.toMatch(colours);
-  } finally {
-    delete process.env['NO_COLOR'];
-  }
+describe.each([
+  { variable: 'NO_COLOR', value: '1', terminal: false, file: false },
+  { variable: 'NO_COLOR', value: '', terminal: true, file: false },
+  { variable: 'FORCE_COLOR', value: '1', terminal: true, file: true },
+  { variable: 'FORCE_COLOR', value: '0', terminal: true, file: false },
+])('with $variable="$value"', ({ variable, value, terminal, file }) => {
+  beforeEach(() => void vi.stubEnv(variable, value));
+  afterEach(() => void vi.unstubAllEnvs());
+
+  test(`a terminal has ${terminal ? 'colours' : 'no colours'}`, async () => {
+    expect((await onTerminal(80)).match(colours) !== null).toBe(terminal);
+  });
+
+  test(`a file has ${file ? 'colours' : 'no colours'}`, async () => {
+    expect((await runToolmend('demo')).stdout.match(colours) !== null).toBe(file);
+  });
 });
 
 test.each([
