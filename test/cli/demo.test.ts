@@ -11,6 +11,13 @@ const onTerminal = async (columns: number): Promise<string> => {
 // eslint-disable-next-line no-control-regex -- a terminal's colours
 const colours = /\u001b\[\d+m/g;
 
+// The variables of whoever runs the tests.
+beforeEach(() => {
+  vi.stubEnv('NO_COLOR', '');
+  vi.stubEnv('FORCE_COLOR', '');
+});
+afterEach(() => void vi.unstubAllEnvs());
+
 test('shows ten calls of models, each with its thread, and what to do next', async () => {
   const { status, stdout, stderr } = await runToolmend('demo');
 
@@ -81,7 +88,6 @@ describe.each([
   { variable: 'FORCE_COLOR', value: '0', terminal: true, file: false },
 ])('with $variable="$value"', ({ variable, value, terminal, file }) => {
   beforeEach(() => void vi.stubEnv(variable, value));
-  afterEach(() => void vi.unstubAllEnvs());
 
   test(`a terminal has ${terminal ? 'colours' : 'no colours'}`, async () => {
     expect((await onTerminal(80)).match(colours) !== null).toBe(terminal);
