@@ -195,9 +195,7 @@ interface SettingsPlan {
 function settingsOf(project: Project): SettingsPlan {
   const { kind, testRunner, compilerSettings } = project;
   if (kind === 'javascript') return { files: [], problems: [] };
-  const path = 'tsconfig.json';
-  if (compilerSettings === undefined)
-    return { files: [{ path, before: undefined, text: newSettings }], problems: [] };
+  const settings = compilerSettings ?? newSettings;
   const wantedOptions = [
     // Bundlers and Nest compile no standard decorators.
     ...(kind === 'nest' || kind === 'next' || testRunner === 'vitest'
@@ -208,17 +206,18 @@ function settingsOf(project: Project): SettingsPlan {
     // The SDK's types need packages that it doesn't install.
     ...(kind === 'ai-sdk' ? ['skipLibCheck'] : []),
   ];
-  const absent = wantedOptions.filter((option) => settingOf(compilerSettings, option) === 'absent');
+  const absent = wantedOptions.filter((option) => settingOf(settings, option) === 'absent');
   const contradictedOptions = wantedOptions.filter(
-    (option) => settingOf(compilerSettings, option) === 'other',
+    (option) => settingOf(settings, option) === 'other',
   );
-  const withOptions = withSettings(compilerSettings, absent);
+  const withOptions = withSettings(settings, absent);
   const unset = withOptions === undefined ? absent : [];
-  const withoutTypes = withOptions ?? compilerSettings;
+  const withoutTypes = withOptions ?? settings;
   const text = needsNodeTypes(project) ? withNodeTypes(withoutTypes) : withoutTypes;
   const lacksTypes = needsNodeTypes(project) && !namesNodeTypes(text);
   return {
-    files: text === compilerSettings ? [] : [{ path, before: compilerSettings, text }],
+    files:
+      text === compilerSettings ? [] : [{ path: 'tsconfig.json', before: compilerSettings, text }],
     problems: [
       ...[...contradictedOptions, ...unset].map(
         (option) => `Set "${option}": true in the compilerOptions of tsconfig.json.`,

@@ -81,6 +81,12 @@ export const initProjects: readonly InitProject[] = [
   },
 ];
 
+/** Where the programs that `toolmend init` lists are in node_modules. */
+export const testPrograms: Readonly<Record<string, string>> = {
+  tsx: 'tsx/dist/cli.mjs',
+  vitest: 'vitest/vitest.mjs',
+};
+
 interface FreshProject {
   readonly title: string;
   readonly manifest: {
@@ -91,7 +97,7 @@ interface FreshProject {
   readonly hasSettings: boolean;
 }
 
-/** Projects with nothing but what `npm init` and `tsc --init` write. */
+/** Projects with nothing but what `npm init` and `tsc --init` write, and perhaps a test runner. */
 export const freshProjects: readonly FreshProject[] = [
   { title: 'tsc --init', manifest: {}, hasSettings: true },
   { title: 'tsc --init in CommonJS', manifest: { type: 'commonjs' }, hasSettings: true },
@@ -99,6 +105,11 @@ export const freshProjects: readonly FreshProject[] = [
   {
     title: 'no tsconfig.json',
     manifest: { devDependencies: { typescript: '*' } },
+    hasSettings: false,
+  },
+  {
+    title: 'no tsconfig.json, tests by vitest',
+    manifest: { type: 'module', devDependencies: { typescript: '*', vitest: '*' } },
     hasSettings: false,
   },
 ];

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
 import { parse as parseYaml } from 'yaml';
 import { runToolmend } from '../cli/run-toolmend.ts';
-import { freshProjects, initPackages, initProjects } from './init-projects.ts';
+import { freshProjects, initPackages, initProjects, testPrograms } from './init-projects.ts';
 import { copyOfPackage, installPackedPackage, publishedAddress } from './packed-package.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 import { projectFolder, readManifest } from './project-folder.ts';
@@ -382,7 +382,8 @@ describe('what toolmend init writes compiles, and its test passes', () => {
       writeFiles(folder, { 'package.json': JSON.stringify({ ...manifest, type: 'module' }) });
 
     node('node_modules/typescript/bin/tsc', '--noEmit');
-    node('node_modules/tsx/dist/cli.mjs', '--test', 'get-weather.test.ts');
+    const [, program = '', options = ''] = /^ {2}npx (\w+) (.+)$/m.exec(output) ?? [];
+    node(`node_modules/${testPrograms[program]}`, ...options.split(' '));
   });
 
   test.each(['next', 'nest', 'plain-loop'])('the template %s compiles', (name) => {

@@ -78,6 +78,15 @@ const projects: readonly {
     shown: ['new file tsconfig.json\n+ {\n+   "compilerOptions": {\n'],
   },
   {
+    found: 'TypeScript, tests by vitest',
+    files: { 'package.json': manifest(['typescript', 'vitest'], { type: 'module' }) },
+    written: ['get-weather.ts', 'get-weather.test.ts', 'tsconfig.json'],
+    shown: [
+      '+     "experimentalDecorators": true,\n',
+      "+ import { tools } from './get-weather.js';\n",
+    ],
+  },
+  {
     found: "JavaScript, tests by Node's test runner",
     files: { 'package.json': manifest(['openai']) },
     written: ['get-weather.mjs', 'get-weather.test.mjs'],
