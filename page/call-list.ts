@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { matches } from '../src/page/call-filter.ts';
 import type { CallFilter, Counts, ListedCall } from '../src/page/page-data.ts';
+import { useAnswer } from './answers.ts';
 import { readCalls, readCounts, useChanges } from './server.ts';
 
 export interface CallList {
@@ -23,6 +24,13 @@ interface Loaded {
   readonly next: string | undefined;
 }
 
+interface Loading {
+  /** Calls that were told of since the list was asked for: its answer may be older than they are. */
+  changed: ListedCall[] | undefined;
+  /** From where older ones are being loaded, or were. */
+  from?: string | undefined;
+}
+
 const nothing: Loaded = { calls: [], waiting: [], isLoaded: false, next: undefined };
 const countAgainMs = 1_000;
 
@@ -33,23 +41,19 @@ export function useCallList(
   isHeld: () => boolean,
 ): CallList {
   const [loaded, setLoaded] = useState(nothing);
-  const [counts, setCounts] = useState<Counts>();
   const key = JSON.stringify([filter, since]);
-  const current = useRef(key);
-  current.current = key;
-  const isLoading = useRef(false);
+  const counting = useAnswer(key, () => readCounts(filter, since));
+  const loading = useRef<Loading>({ changed: [] });
 
   const load = useCallback(() => {
-    const isCurrent = (): boolean => current.current === key;
+    const own: Loading = { changed: [] };
+    loading.current = own;
     readCalls(filter, since, undefined).then(
       ({ calls, next }) => {
-        if (isCurrent()) setLoaded({ calls, waiting: [], isLoaded: true, next });
-      },
-      () => undefined,
-    );
-    readCounts(filter, since).then(
-      (newest) => {
-        if (isCurrent()) setCounts(newest);
+        if (loading.current !== own) return;
+        const first: Loaded = { calls, waiting: [], isLoaded: true, next };
+        setLoaded(withChanges(first, own.changed ?? [], filter, isHeld()));
+        own.changed = undefined;
       },
       () => undefined,
     );
@@ -65,30 +69,37 @@ export function useCallList(
   const reader = useMemo(
     () => ({
       onCalls(changed: readonly ListedCall[]) {
+        loading.current.changed?.push(...changed);
         setLoaded((before) => withChanges(before, changed, filter, isHeld()));
         countAgain.current ??= setTimeout(() => {
           countAgain.current = undefined;
-          readCounts(filter, since).then(setCounts, () => undefined);
+          counting.reload();
         }, countAgainMs);
       },
-      onReset: load,
+      onReset() {
+        load();
+        counting.reload();
+      },
     }),
     [key, load],
   );
   useChanges(reader);
 
   const loadMore = (): void => {
-    if (isLoading.current || loaded.next === undefined) return;
-    isLoading.current = true;
-    readCalls(filter, since, loaded.next)
-      .then(({ calls, next }) => {
-        if (current.current !== key) return;
+    const { next: from } = loaded;
+    const { current } = loading;
+    if (from === undefined || current.from === from) return;
+    current.from = from;
+    readCalls(filter, since, from).then(
+      ({ calls, next }) => {
+        // The list may have been loaded anew, and then it ends elsewhere.
+        if (loading.current !== current) return;
         setLoaded((before) => ({ ...before, calls: [...before.calls, ...calls], next }));
-      })
-      .catch(() => undefined)
-      .finally(() => {
-        isLoading.current = false;
-      });
+      },
+      () => {
+        current.from = undefined;
+      },
+    );
   };
   const showWaiting = (): void =>
     setLoaded((before) => ({
@@ -97,6 +108,7 @@ export function useCallList(
       waiting: [],
     }));
   const { calls, waiting, isLoaded, next } = loaded;
+  const { answer: counts } = counting;
   return { calls, waiting: waiting.length, counts, isLoaded, next, loadMore, showWaiting };
 }
 

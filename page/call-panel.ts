@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { CallDetail, ListedCall } from '../src/page/page-data.ts';
+import { useAnswer } from './answers.ts';
 import { Difference } from './difference-view.ts';
 import { clockTime, dayOf, duration } from './format.ts';
 import { useKeys } from './keyboard.ts';
@@ -8,7 +9,7 @@ import { type Rendered, badge, button, copy, icon, statusIcon, statusName } from
 import { repairGroups } from './repair-groups.ts';
 import { RepairList } from './repair-list.ts';
 import { type Range, type Route, addressOf, go } from './route.ts';
-import { readCall, useChanges } from './server.ts';
+import { knownTo, readCall, useChanges } from './server.ts';
 
 interface CallPanelProps {
   readonly id: string;
@@ -17,19 +18,15 @@ interface CallPanelProps {
 
 /** One call: what was sent, what was used, and what the model read. */
 export function CallPanel({ id, route }: CallPanelProps): Rendered {
-  const [detail, setDetail] = useState<CallDetail | 'unknown'>();
-  const load = (): void => {
-    readCall(id).then(setDetail, () => setDetail('unknown'));
-  };
-  useEffect(load, [id]);
+  const { answer: detail, reload } = useAnswer(id, () => knownTo(readCall(id)));
   const reader = useMemo(
     () => ({
       onCalls(calls: readonly ListedCall[]) {
-        if (calls.some((call) => call.id === id)) load();
+        if (calls.some((call) => call.id === id)) reload();
       },
-      onReset: load,
+      onReset: reload,
     }),
-    [id],
+    [id, reload],
   );
   useChanges(reader);
   const line = detail === undefined || detail === 'unknown' ? undefined : detail.line;

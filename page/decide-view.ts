@@ -14,7 +14,7 @@ import { age, counted, momentOf, timeLeft } from './format.ts';
 import { useKeys } from './keyboard.ts';
 import { type Rendered, badge, toast } from './parts.ts';
 import { QuestionPanel } from './question-panel.ts';
-import { type Range, type Route, addressOf, go } from './route.ts';
+import { type Range, type Route, addressOf, currentRoute, go, goInstead } from './route.ts';
 
 interface DecideProps {
   readonly route: Route & { readonly range: Range };
@@ -50,6 +50,12 @@ function Queue({ route, open, reload }: QueueProps): Rendered {
   const show = (other: OpenDecision | undefined): void => {
     if (other !== undefined) go({ view: 'decide', id: other.id, range, filter: {} });
   };
+  // What a person looks at stays when another call becomes the first of the list.
+  const isLookedAt = typeof read === 'object' && read.decision.end === undefined;
+  useEffect(() => {
+    if (route.id === undefined && id !== undefined && isLookedAt)
+      goInstead({ view: 'decide', id, range, filter: {} });
+  }, [route.id, id, isLookedAt]);
   const at = open.findIndex((one) => one.id === id);
   const step = (by: number): void => {
     const nextAt = Math.min(open.length - 1, Math.max(0, at + by));
@@ -57,24 +63,28 @@ function Queue({ route, open, reload }: QueueProps): Rendered {
     setTimeout(() => document.querySelector<HTMLElement>('.queue [aria-current]')?.focus());
   };
   useKeys({ j: () => step(1), k: () => step(-1) });
-  const [isDeciding, setDeciding] = useState(false);
-  const decided = useRef<string>(undefined);
+  const [deciding, setDeciding] = useState(noIds);
+  const decided = useRef(new Set<string>());
   const decide = (decision: PageDecision): void => {
-    if (id === undefined || typeof read !== 'object' || isDeciding) return;
-    setDeciding(true);
-    decided.current = id;
+    if (id === undefined || typeof read !== 'object' || deciding.has(id)) return;
+    setDeciding((before) => new Set([...before, id]));
+    decided.current.add(id);
     const following = open[at + 1] ?? open[at - 1];
     sendDecision(id, decision)
       .then(
         (result) => {
           toast(sentenceOf(read.decision.tool, decision, result));
-          if (result.kind === 'counts') show(following);
-          if (result.kind !== 'counts') decided.current = undefined;
+          if (!isOver(result)) decided.current.delete(id);
+          // A person who has gone elsewhere in the meantime stays there.
+          if (result.kind === 'counts' && isShown(id)) show(following);
         },
-        () => toast('The decision did not arrive. Try again.'),
+        () => {
+          decided.current.delete(id);
+          toast('The decision did not arrive. Try again.');
+        },
       )
       .finally(() => {
-        setDeciding(false);
+        setDeciding((before) => new Set([...before].filter((one) => one !== id)));
         reload();
         readAgain();
       });
@@ -103,7 +113,7 @@ function Queue({ route, open, reload }: QueueProps): Rendered {
               : html`<${Case}
                   read=${read}
                   decide=${decide}
-                  isDeciding=${isDeciding}
+                  isDeciding=${deciding.has(read.decision.id)}
                   range=${range}
                 />`
         }
@@ -113,10 +123,21 @@ function Queue({ route, open, reload }: QueueProps): Rendered {
   `;
 }
 
+const noIds: ReadonlySet<string> = new Set();
+
+function isShown(id: string): boolean {
+  const { view, id: shownId = id } = currentRoute();
+  return view === 'decide' && shownId === id;
+}
+
+/** Whether nothing is left to decide, because of this person or of one who was first. */
+const isOver = (result: DecisionResult): boolean =>
+  result.kind === 'late' || (result.kind === 'counts' && result.status !== 'input_required');
+
 /** Another person may decide while somebody reads. */
 function useToldOfOthers(
   read: ReadCase | 'unknown' | undefined,
-  decided: { readonly current: string | undefined },
+  decided: { readonly current: ReadonlySet<string> },
 ): void {
   const wasOpen = useRef<string>(undefined);
   useEffect(() => {
@@ -126,7 +147,7 @@ function useToldOfOthers(
       wasOpen.current = id;
       return;
     }
-    if (wasOpen.current === id && decided.current !== id)
+    if (wasOpen.current === id && !decided.current.has(id))
       toast(`${personOf(end)} decided about ${tool}: ${ends[end.what]}.`);
     wasOpen.current = undefined;
   }, [read]);

@@ -1,5 +1,5 @@
 // The calls that wait, as the server of the page has them.
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type {
   ArgumentEdit,
   DecisionCase,
@@ -9,7 +9,8 @@ import type {
   PageDecision,
 } from '../src/page/decision-data.ts';
 import type { CallDetail, ListedCall } from '../src/page/page-data.ts';
-import { answerTo, postTo, readCall, useChanges } from './server.ts';
+import { useAnswer } from './answers.ts';
+import { answerTo, knownTo, postTo, readCall, useChanges } from './server.ts';
 
 export const judgeEdit = (id: string, edit: ArgumentEdit): Promise<EditJudgement> =>
   postTo(`decisions/${id}/judge`, edit);
@@ -28,26 +29,32 @@ export interface OpenDecisions {
 
 /** Those that wait now, and whenever one more does or another is decided. */
 export function useOpenDecisions(): OpenDecisions {
-  const [open, setOpen] = useState<OpenDecisions['open']>();
-  const reload = useCallback(() => {
-    answerTo<{ readonly decisions?: readonly OpenDecision[] }>('decisions').then(
-      ({ decisions }) => setOpen(decisions ?? 'none'),
-      () => undefined,
-    );
-  }, []);
-  useEffect(reload, [reload]);
+  const { answer, reload } = useAnswer('decisions', () =>
+    answerTo<{ readonly decisions?: readonly OpenDecision[] }>('decisions'),
+  );
+  const open = answer === undefined ? undefined : (answer.decisions ?? 'none');
   const known = Array.isArray(open) ? open.map(({ id }) => id).join() : '';
-  const reader = useMemo(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    return {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // An answer that is on its way may list them.
+  const told = useRef(new Set<string>());
+  const reader = useMemo(
+    () => ({
       onCalls(calls: readonly ListedCall[]) {
-        if (!calls.some(({ id, state }) => known.includes(id) || isOpen(state))) return;
-        clearTimeout(timer);
-        timer = setTimeout(reload, togetherMs);
+        const isOfThem = ({ id, state }: ListedCall): boolean =>
+          known.includes(id) || told.current.has(id) || isOpen(state);
+        if (!calls.some(isOfThem)) return;
+        for (const { id, state } of calls)
+          if (isOpen(state)) told.current.add(id);
+          else told.current.delete(id);
+        timer.current ??= setTimeout(() => {
+          timer.current = undefined;
+          reload();
+        }, togetherMs);
       },
       onReset: reload,
-    };
-  }, [known, reload]);
+    }),
+    [known, reload],
+  );
   useChanges(reader);
   return { open, reload };
 }
@@ -64,18 +71,7 @@ export function useCase(id: string | undefined): {
   readonly read: ReadCase | 'unknown' | undefined;
   readonly reload: () => void;
 } {
-  const [read, setRead] = useState<ReadCase | 'unknown'>();
-  const reload = useCallback(() => {
-    if (id === undefined) return;
-    Promise.all([answerTo<DecisionCase>(`decisions/${id}`), readCall(id)]).then(
-      ([decision, detail]) => setRead({ decision, detail }),
-      () => setRead('unknown'),
-    );
-  }, [id]);
-  useEffect(() => {
-    setRead(undefined);
-    reload();
-  }, [reload]);
+  const { answer: read, reload } = useAnswer(id ?? '', () => readCase(id));
   const reader = useMemo(
     () => ({
       onCalls(calls: readonly ListedCall[]) {
@@ -86,8 +82,16 @@ export function useCase(id: string | undefined): {
     [id, reload],
   );
   useChanges(reader);
-  const isCurrent = typeof read !== 'object' || read.decision.id === id;
-  return { read: isCurrent ? read : undefined, reload };
+  return { read, reload };
+}
+
+async function readCase(id: string | undefined): Promise<ReadCase | 'unknown' | undefined> {
+  if (id === undefined) return undefined;
+  const [decision, detail] = await Promise.all([
+    knownTo(answerTo<DecisionCase>(`decisions/${encodeURIComponent(id)}`)),
+    knownTo(readCall(id)),
+  ]);
+  return decision === 'unknown' || detail === 'unknown' ? 'unknown' : { decision, detail };
 }
 
 /** The time, again every second. */

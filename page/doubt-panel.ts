@@ -67,7 +67,10 @@ export function DoubtPanel({ read, decide, isDeciding }: DoubtProps): Rendered {
   return html`<div class="case-body">
     <${DecisionHead} decision=${decision} />
     <ol class="known" aria-label="What is known">
-      <li class="ok">${time(askedAt)} Written to the journal, ${detail.call.status} as sent</li>
+      <li class="ok">
+        ${time(askedAt)} Written to the journal,
+        ${detail.call.status === 'repaired' ? 'after a repair' : 'valid as sent'}
+      </li>
       <li class="q">${time(changedAt)} Its process was gone. <b>Did the tool do its work?</b></li>
     </ol>
     <${Difference}

@@ -9,12 +9,16 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 const isOpen = (): boolean => document.querySelector('dialog[open]') !== null;
 
+/** Keys that go on while they are held. Any other one would decide about the next call, too. */
+const heldKeys: ReadonlySet<string> = new Set(['j', 'k']);
+
 /** Keys without Ctrl, Alt and Meta, while nothing is typed. */
 export function useKeys(actions: KeyActions): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (isTyping(event.target) || isOpen() || pressedG()) return;
+      if (event.repeat && !heldKeys.has(event.key)) return;
       const action = actions[event.key];
       if (action === undefined) return;
       event.preventDefault();

@@ -24,7 +24,7 @@ export function MistakeTable({
   const columns = allColumns.filter((column) =>
     mistakes.some((counts) => counts[column] !== undefined),
   );
-  return html`<section class="panel a-hints" aria-labelledby="h-mistakes">
+  return html`<section class="panel a-mistakes" aria-labelledby="h-mistakes">
     <header>
       <h2 id="h-mistakes">What became of mistakes, by model</h2>
       <small>share of the model’s calls; each call counts once</small>

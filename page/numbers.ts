@@ -1,15 +1,10 @@
 // The numbers of a time, which are read again as calls come.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { useAnswer } from './answers.ts';
 import { useChanges } from './server.ts';
 
 /** Counting a large journal takes its time. */
 const readAgainMs = 5_000;
-
-interface ReadingState {
-  key: string;
-  isLive: boolean;
-  timer?: ReturnType<typeof setTimeout> | undefined;
-}
 
 /** What `read` answers, again after changes. `key`: what the answer is about. */
 export function useReadAgain<Answer>(
@@ -17,34 +12,21 @@ export function useReadAgain<Answer>(
   key: string,
   isLive: boolean,
 ): Answer | undefined {
-  const [answer, setAnswer] = useState<{ readonly key: string; readonly value: Answer }>();
-  const state = useRef<ReadingState>({ key, isLive });
-  state.current.key = key;
-  state.current.isLive = isLive;
-  const load = (): void => {
-    const asked = state.current.key;
-    read().then(
-      (value) => {
-        if (state.current.key === asked) setAnswer({ key: asked, value });
-      },
-      () => undefined,
-    );
-  };
-  const latest = useRef(load);
-  latest.current = load;
-  useEffect(() => latest.current(), [key]);
+  const { answer, reload } = useAnswer(key, read);
+  const live = useRef(isLive);
+  live.current = isLive;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const reader = useRef({
     onCalls() {
-      const { current } = state;
-      if (!current.isLive) return;
-      current.timer ??= setTimeout(() => {
-        current.timer = undefined;
-        latest.current();
+      if (!live.current) return;
+      timer.current ??= setTimeout(() => {
+        timer.current = undefined;
+        reload();
       }, readAgainMs);
     },
-    onReset: () => latest.current(),
+    onReset: reload,
   });
   useChanges(reader.current);
-  useEffect(() => () => clearTimeout(state.current.timer), []);
-  return answer?.key === key ? answer.value : undefined;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return answer;
 }

@@ -45,8 +45,9 @@ export interface Route {
   readonly filter: CallFilter;
 }
 
-function routeIn(hash: string): Route {
-  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+/** That of the address as it is now; the views follow a moment later. */
+export function currentRoute(): Route {
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?');
   const [name, id] = path.split('/');
   const parameters = new URLSearchParams(query);
   const range = ranges.find((one) => one === parameters.get('range'));
@@ -73,10 +74,15 @@ export const go = (route: Route): void => {
   location.hash = addressOf(route);
 };
 
+/** Without a step for the browser's Back. */
+export const goInstead = (route: Route): void => {
+  location.replace(addressOf(route));
+};
+
 export function useRoute(): Route {
-  const [route, setRoute] = useState(() => routeIn(location.hash));
+  const [route, setRoute] = useState(currentRoute);
   useEffect(() => {
-    const onChange = (): void => setRoute(routeIn(location.hash));
+    const onChange = (): void => setRoute(currentRoute());
     addEventListener('hashchange', onChange);
     return () => removeEventListener('hashchange', onChange);
   }, []);

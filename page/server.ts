@@ -96,6 +96,13 @@ export const readHints = (): Promise<readonly LearnedHint[] | undefined> =>
 export const readCall = (id: string): Promise<CallDetail> =>
   answerTo(`calls/${encodeURIComponent(id)}`);
 
+/** `unknown`: the server answers that it has no such thing. */
+export const knownTo = <Answer>(answer: Promise<Answer>): Promise<Answer | 'unknown'> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof ServerProblem) return 'unknown';
+    throw error;
+  });
+
 /** `lost`: since when there is no connection. */
 export type Connection = { readonly lost?: number };
 

@@ -42,9 +42,23 @@ export function TryView({ id, source }: TryProps): Rendered {
   const [draft, setDraft] = useState(lastDraft);
   const [tools, setTools] = useState<readonly string[]>([]);
   const [problem, setProblem] = useState<string>();
-  const begin = (loaded: Draft | undefined, otherwise: string): void => {
-    setProblem(loaded === undefined ? otherwise : undefined);
-    if (loaded !== undefined) setDraft(loaded);
+  // What was chosen or typed last counts, also if a draft comes late.
+  const choices = useRef(0);
+  const edit = (edited: Draft): void => {
+    choices.current += 1;
+    setDraft(edited);
+  };
+  const begin = (loading: Promise<Draft | undefined>, unrecorded: string, gone: string): void => {
+    const choice = (choices.current += 1);
+    const show = (loaded: Draft | undefined, otherwise: string): void => {
+      if (choices.current !== choice) return;
+      setProblem(loaded === undefined ? otherwise : undefined);
+      if (loaded !== undefined) setDraft(loaded);
+    };
+    loading.then(
+      (loaded) => show(loaded, unrecorded),
+      () => show(undefined, gone),
+    );
   };
   useEffect(() => {
     lastDraft = draft;
@@ -54,15 +68,16 @@ export function TryView({ id, source }: TryProps): Rendered {
   }, [source]);
   useEffect(() => {
     if (id !== undefined && source !== undefined)
-      source.draftOfCall(id).then(
-        (loaded) => begin(loaded, 'The arguments or the schema of this call are not on record.'),
-        () => begin(undefined, 'This call is not on record any more.'),
+      begin(
+        source.draftOfCall(id),
+        'The arguments or the schema of this call are not on record.',
+        'This call is not on record any more.',
       );
   }, [id, source]);
   useEffect(() => {
     const follow = (): void => {
       linkedDraft(location.hash).then((linked) => {
-        if (linked !== undefined) setDraft(linked);
+        if (linked !== undefined) edit(linked);
       }, ignore);
     };
     follow();
@@ -77,22 +92,21 @@ export function TryView({ id, source }: TryProps): Rendered {
   const choose = (choice: string): void => {
     const [kind, name = ''] = choice.split(/:(.*)/s);
     const report = engine.reportedCalls[Number(name)];
-    if (kind === 'example' && report !== undefined) begin(draftOfReport(report), '');
-    else if (kind === 'tool')
-      source
-        ?.draftOfTool(name)
-        .then(
-          (loaded) => begin(loaded, `The schema of ${name} is not on record. Paste it.`),
-          ignore,
-        );
+    if (kind === 'example' && report !== undefined) {
+      setProblem(undefined);
+      edit(draftOfReport(report));
+    } else if (kind === 'tool' && source !== undefined) {
+      const problemOfTool = `The schema of ${name} is not on record. Paste it.`;
+      begin(source.draftOfTool(name), problemOfTool, problemOfTool);
+    }
   };
   return html`
     <h1 class="vh">Try</h1>
     <div class="try">
-      <${SchemaBox} draft=${tried} setDraft=${setDraft} problem=${problem}>
+      <${SchemaBox} draft=${tried} setDraft=${edit} problem=${problem}>
         <${Picker} tools=${tools} engine=${engine} choose=${choose} />
       <//>
-      <${Tried} draft=${tried} setDraft=${setDraft} engine=${engine} />
+      <${Tried} draft=${tried} setDraft=${edit} engine=${engine} />
     </div>
   `;
 }

@@ -19,6 +19,7 @@ import {
   openContext,
   screens,
 } from './chromium.ts';
+import { testLateAnswers } from './late-answers.ts';
 import { testOverview } from './overview.ts';
 import { type PageOfPerson, type Program, refunds, startProgram } from './decision-program.ts';
 
@@ -124,35 +125,45 @@ test('the page has at most 80 KB, gzipped; the repair engine is loaded by Try al
 });
 
 describe.each(screens)('on $name', (screen) => {
-  test.each(['#/calls', '#/calls?status=rejected', '#/calls?tool=none'])(
+  let page: Page;
+  beforeAll(async () => {
+    page = await openPage('#/calls', screen);
+  });
+  afterAll(() => close(page));
+
+  const check = async (): Promise<void> => {
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+  };
+
+  test.each([
+    ['#/calls', '.row'],
+    ['#/calls?status=rejected', '.row:has(.st-rejected)'],
+    ['#/calls?tool=none', '.nohit'],
+  ])(
     '%s has no problem of accessibility, and needs no sideways scrolling',
-    async (place) => {
-      const page = await openPage(place, screen);
-      await page.waitForSelector('.row, .nohit');
-      expect(await accessibilityProblems(page)).toEqual([]);
-      expect(await isTooWide(page)).toBe(false);
-      await close(page);
+    async (place, selector) => {
+      await page.goto(url + place);
+      await page.waitForSelector(selector);
+      await check();
     },
   );
 
   test('so has Try, with a repaired and with a rejected call', async () => {
-    const page = await openPage('#/try', screen);
+    await page.goto(`${url}#/try`);
     await page.waitForSelector('.try .diff');
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await check();
     await page.fill(callBox, '{"path": 1, "nothing": {}}');
     await page.waitForSelector('.out .st-rejected');
-    expect(await accessibilityProblems(page)).toEqual([]);
-    expect(await isTooWide(page)).toBe(false);
-    await close(page);
+    await check();
   });
 
   test.each(['repaired', 'rejected', 'valid'])('a %s call, too', async (status) => {
-    const page = await openPage(`#/calls?status=${status}`, screen);
-    await page.click('.row >> nth=0');
+    await page.goto(`${url}#/calls?status=${status}`);
+    await page.click(`.row:has(.st-${status}) >> nth=0`);
+    await page.waitForSelector(`.detail .dhead .st-${status}`);
     await page.waitForSelector('.diff');
-    expect(await accessibilityProblems(page)).toEqual([]);
-    expect(await isTooWide(page)).toBe(false);
-    await close(page);
+    await check();
   });
 });
 
@@ -355,16 +366,18 @@ test('Try stands alone on a static site, and asks nothing of a server', async ()
   server.close();
 });
 
-describe('over the demonstration', () => {
-  testOverview(() => ({ browser, files: readPageFiles(join(dist, 'page-files')) ?? new Map() }));
-});
+const parts = () => ({ browser, files: readPageFiles(join(dist, 'page-files')) ?? new Map() });
+
+describe('over the demonstration', () => testOverview(parts));
+
+describe('while answers are on their way', () => testLateAnswers(parts));
 
 describe('Decide', () => {
   let program: Program;
   let mara: PageOfPerson;
   beforeAll(async () => {
-    const files = readPageFiles(join(dist, 'page-files'));
-    program = startProgram(await openJournal(), files === undefined ? {} : { files });
+    const { files } = parts();
+    program = startProgram(await openJournal(), { files });
     mara = await program.page({ by: 'Mara', tenant: 'acme' });
   });
   beforeEach(() => {
