@@ -9,7 +9,7 @@ const allColumns = ['prevented', 'repaired', 'retried', 'refused'] as const;
 const meanings: Readonly<Record<(typeof allColumns)[number], string>> = {
   prevented: 'valid, made under a grammar of the server',
   repaired: 'repaired at once',
-  retried: 'right when the model was asked again',
+  retried: 'right when the model was asked again; the call before is refused',
   refused: 'not accepted: the model read why',
 };
 

@@ -61,6 +61,17 @@ test('the numbers of the page are those of /stats', async () => {
   }
 });
 
+test('what became of mistakes: prevented by a grammar, repaired, retried and refused', async () => {
+  const { read, call } = await start({ settings: { strict: true, retries: 1 } });
+  // The third answer of the clumsy model is that to the retry of its second one, which is refused.
+  for (const model of ['small', 'small', 'large', 'large']) await call(model);
+  const { mistakes } = await read<CallNumbers>('api/numbers');
+  expect(mistakes).toEqual([
+    { model: 'small', calls: 3, prevented: 0, repaired: 1, retried: 1, refused: 1 },
+    { model: 'large', calls: 2, prevented: 2, repaired: 0, retried: 0, refused: 0 },
+  ]);
+});
+
 test('a call has its arguments if the gateway may show them, without what looks like a secret', async () => {
   for (const pageContents of [true, false]) {
     const { read, call } = await start({ pageContents });

@@ -43,7 +43,7 @@ export async function accessibilityProblems(page: Page): Promise<readonly string
   // the page is loaded again.
   if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResults>(
-    `axe.run({ exclude: ['.rows li:nth-child(n + ${mostRows + 1})'] })`,
+    `axe.run({ exclude: ['.rows li:nth-child(n + ${mostRows + 1})'] }, { resultTypes: ['violations'] })`,
   );
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
 }
