@@ -1,42 +1,46 @@
 // One request of a known API: reads its tools, and sends it on. If a call can't be repaired, it
 // asks the model again, as often as the options say.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
 import { refusedInHistory } from '../interpret/records.ts';
 import { type JsonEdit, editJson } from '../json/json-edits.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
-import { decodeBytes, plainJson } from '../json/parse.ts';
+import { plainJson, textOfBytes } from '../json/parse.ts';
 import { conversationId } from './conversation-id.ts';
 import type { ConversationHints, LearnedHints } from '../learning/learned-hints.ts';
-import { FormReader, beginAnswer, isStream } from './answer-form.ts';
 import type { Addition, RefusedAdditions } from './additions.ts';
 import type { CheckedCall } from './answer-repair.ts';
 import {
   type AnswerEnd,
   type AnswerOptions,
   type HeldAnswer,
-  type ReadAnswerOptions,
   type WholeAnswer,
   breakOff,
   markHeader,
   passThrough,
   readWhole,
-  sendHead,
   writeHead,
 } from './answer.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { type ContractCache, RequestTools } from './offered-tools.ts';
 import { unreadableCall } from '../messages/call-messages.ts';
 import type { UnsentCall } from './model-turn.ts';
+import { passAnswer } from './pass-answer.ts';
 import type { RequestTool, Protocol, ApiError } from './protocol.ts';
 import { pastCalls } from './request-places.ts';
 import { objectAt, textAt } from '../json/members.ts';
-import { type RecoveredCall, callErrorIn, recoveredCall, unreadCall } from './server-error.ts';
-import { passStream } from './streamed-answer.ts';
+import {
+  type RecoveredCall,
+  callErrorIn,
+  errorBodyIn,
+  isAboutCall,
+  isReadableError,
+  isRefusal,
+  recoveredCall,
+  unreadCall,
+} from './server-error.ts';
 import type { LeftInText } from './text-group.ts';
 import { type Connections, type Upstream, endToEnd, upstreamFor } from './upstream.ts';
-import { passWhole } from './whole-answer.ts';
 
 export interface ExchangeOptions extends Pick<
   GatewayOptions,
@@ -142,7 +146,7 @@ class Exchange {
   constructor(request: ExchangeRequest, response: ServerResponse, options: ExchangeOptions) {
     const startedAt = performance.now();
     const { protocol, body } = request;
-    const text = textOf(body);
+    const text = textOfBytes(body);
     const value = text === undefined ? undefined : plainJson(text);
     this.#request = request;
     this.#response = response;
@@ -508,86 +512,6 @@ export function sendError(response: ServerResponse, protocol: Protocol, error: A
   response.end(protocol.errorBody(error));
 }
 
-/** Whether the upstream refused the request itself. */
-const isRefusal = ({ statusCode }: IncomingMessage): boolean =>
-  statusCode === 400 || statusCode === 422;
-
-/**
- * Whether the error says that the model's call could not be read, as Groq's `tool_use_failed` does.
- * https://console.groq.com/docs/tool-use
- */
-function isAboutCall(error: WholeAnswer): boolean {
-  const body = errorBodyIn(error) ?? {};
-  const generation = textAt(objectAt(body, 'error') ?? {}, 'failed_generation');
-  return generation !== undefined || callErrorIn(body) !== undefined;
-}
-
-function errorBodyIn({ kind, bytes }: WholeAnswer): JsonObject | undefined {
-  const value = kind === 'whole' ? plainJson(textOf(bytes) ?? '') : undefined;
-  return isJsonObject(value) ? value : undefined;
-}
-
-/** Whether an error may be about a call of the model. */
-function isReadableError(
-  { statusCode = 0, headers }: IncomingMessage,
-  { tools }: AnswerOptions,
-): boolean {
-  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
-  return (
-    tools !== undefined && statusCode >= 400 && encoding === 'identity' && /\bjson\b/i.test(type)
-  );
-}
-
-/** Repairs the calls of an answer that may have some; any other answer passes as it comes. */
-function passAnswer(
-  answer: IncomingMessage,
-  response: ServerResponse,
-  options: AnswerOptions,
-): Promise<AnswerEnd | HeldAnswer> {
-  const { protocol, tools, isStreamed } = options;
-  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = answer.headers;
-  if (tools === undefined || answer.statusCode !== 200) return passThrough(answer, response);
-  if (encoding !== 'identity') return passUnread(answer, response);
-  if (isStream(type, protocol)) {
-    writeHead(answer, response, { length: 'unknown' });
-    sendHead(response);
-    return passStream(answer, response, { ...options, tools });
-  }
-  if (!isStreamed && /\bjson\b/i.test(type))
-    return passWhole(answer, response, { ...options, tools });
-  return passByForm(answer, response, { ...options, tools });
-}
-
-/** Passes an answer whose content type does not say how it is written, or may be wrong. */
-async function passByForm(
-  answer: IncomingMessage,
-  response: ServerResponse,
-  options: ReadAnswerOptions,
-): Promise<AnswerEnd | HeldAnswer> {
-  const reader = new FormReader(options.protocol, options.isStreamed);
-  const { form, body } = await beginAnswer(answer, reader);
-  switch (form) {
-    case 'stream':
-      writeHead(answer, response, { length: 'unknown' });
-      return passStream(body, response, options);
-    case 'whole':
-      return passWhole(answer, response, options, body);
-    case 'empty':
-      return passThrough(answer, response, body);
-    default:
-      return passUnread(answer, response, body);
-  }
-}
-
-async function passUnread(
-  answer: IncomingMessage,
-  response: ServerResponse,
-  body: Readable = answer,
-): Promise<AnswerEnd> {
-  const answerEnd = await passThrough(answer, response, body);
-  return answerEnd.end === 'complete' ? { ...answerEnd, end: 'unread' } : answerEnd;
-}
-
 function unreachable(error: unknown): ApiError {
   const code =
     typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
@@ -596,9 +520,4 @@ function unreachable(error: unknown): ApiError {
       ? `The upstream broke off the connection before it answered (${code}). It may have read the request.`
       : `The upstream can't be reached (${typeof code === 'string' ? code : 'the connection failed'}).`;
   return { status: 502, code: 'upstream_unreachable', message };
-}
-
-function textOf(bytes: Buffer): string | undefined {
-  const reading = decodeBytes(bytes);
-  return reading.kind === 'text' ? reading.text : undefined;
 }

@@ -1,8 +1,11 @@
-// A server's error for the call of its own model: the server could not read what the model wrote.
+// A server's error: it refused the request, or could not read the call that its own model wrote.
+import type { IncomingMessage } from 'node:http';
 import { newCallId } from '../interpret/call-ids.ts';
 import { readJsonPrefix } from '../json/lenient-parser.ts';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject, maxTextDepth } from '../json/value.ts';
+import { plainJson, textOfBytes } from '../json/parse.ts';
+import type { AnswerOptions, WholeAnswer } from './answer.ts';
 import type { CheckedCall } from './answer-repair.ts';
 import type { RequestTools } from './offered-tools.ts';
 import type { HistoryCall } from '../interpret/records.ts';
@@ -63,3 +66,33 @@ export const unreadCall = ({ message }: CallError): CheckedCall => ({
   verdict: { kind: 'server_error', message },
   isSeparated: false,
 });
+
+/** Whether the upstream refused the request itself. */
+export const isRefusal = ({ statusCode }: IncomingMessage): boolean =>
+  statusCode === 400 || statusCode === 422;
+
+/**
+ * Whether the error says that the model's call could not be read, as Groq's `tool_use_failed` does.
+ * https://console.groq.com/docs/tool-use
+ */
+export function isAboutCall(error: WholeAnswer): boolean {
+  const body = errorBodyIn(error) ?? {};
+  const generation = textAt(objectAt(body, 'error') ?? {}, 'failed_generation');
+  return generation !== undefined || callErrorIn(body) !== undefined;
+}
+
+export function errorBodyIn({ kind, bytes }: WholeAnswer): JsonObject | undefined {
+  const value = kind === 'whole' ? plainJson(textOfBytes(bytes) ?? '') : undefined;
+  return isJsonObject(value) ? value : undefined;
+}
+
+/** Whether an error may be about a call of the model. */
+export function isReadableError(
+  { statusCode = 0, headers }: IncomingMessage,
+  { tools }: AnswerOptions,
+): boolean {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
+  return (
+    tools !== undefined && statusCode >= 400 && encoding === 'identity' && /\bjson\b/i.test(type)
+  );
+}

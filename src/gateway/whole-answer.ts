@@ -1,7 +1,7 @@
 // Passes an answer that is one JSON value to the client, with its calls repaired.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { decodeBytes } from '../json/parse.ts';
+import { textOfBytes } from '../json/parse.ts';
 import {
   type AnswerEnd,
   type HeldAnswer,
@@ -97,9 +97,7 @@ function sendWhole(
 }
 
 function wholeFrame(bytes: Buffer): Frame {
-  const reading = decodeBytes(bytes);
-  const data = reading.kind === 'text' ? reading.text : undefined;
-  return { bytes, data, withData: (text) => Buffer.from(text) };
+  return { bytes, data: textOfBytes(bytes), withData: (text) => Buffer.from(text) };
 }
 
 function marksOf(calls: readonly CheckedCall[]): string | undefined {

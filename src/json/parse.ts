@@ -220,3 +220,9 @@ export function decodeBytes(bytes: Uint8Array): BytesReading {
   const rest = attempt(() => decoder.decode());
   return rest === undefined ? { kind: 'cut' } : { kind: 'text', text: whole + rest };
 }
+
+/** The text of bytes in UTF-8; undefined for any others. */
+export function textOfBytes(bytes: Uint8Array): string | undefined {
+  const reading = decodeBytes(bytes);
+  return reading.kind === 'text' ? reading.text : undefined;
+}
