@@ -36,8 +36,8 @@ interface TextScan {
   /** A number may lose digits: it has 16 in a row, or an exponent. */
   readonly longNumber: boolean;
   /**
-   * The text can't be JSON: it has a character that JSON has only in strings, or a second container
-   * at the root.
+   * The text can't be JSON: it has a character that JSON has only in strings, two values without a
+   * comma or a colon between them, or a second container at the root.
    */
   readonly isNotJson: boolean;
   /**
@@ -48,6 +48,7 @@ interface TextScan {
 
 const quote = 34;
 const colon = 58;
+const comma = 44;
 const openBracket = 91;
 const openBrace = 123;
 const closeBracket = 93;
@@ -65,46 +66,60 @@ export function scanText(text: string): TextScan {
   let colons = 0;
   let depth = 0;
   let deepest = 0;
-  let digits = 0;
   let longNumber = false;
   let spelledNumber = false;
   let roots = 0;
   let hasOther = false;
+  /** A string, a number or a container has ended, so that no other may start. */
+  let hasEnded = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code >= zero && code <= nine) {
-      digits += 1;
-      if (digits === longRun) longNumber = true;
-    } else if (code === quote) {
-      at = endOfString(text, at);
-      digits = 0;
-    } else {
-      if (code === colon) colons += 1;
-      else if (code === minus) spelledNumber ||= text.charCodeAt(at + 1) === zero;
-      else if (code === openBrace || code === openBracket) {
-        if (depth === 0) roots += 1;
-        deepest = Math.max(deepest, (depth += 1));
-      } else if (code === closeBrace || code === closeBracket) depth -= 1;
-      else if (digits > 0 && isNumberPart(code)) {
-        // A decimal point doesn't end a run of digits.
-        longNumber ||= code !== 46;
-        spelledNumber = true;
-        continue;
-      } else if (code > 127 || outsideStrings[code] === 0) hasOther = true;
-      digits = 0;
-    }
+    if (code === quote) {
+      hasOther ||= hasEnded;
+      const end = text.indexOf('"', at + 1);
+      at = end === -1 || text.charCodeAt(end - 1) === backslash ? endOfString(text, at) : end;
+      hasEnded = true;
+    } else if (code === comma) hasEnded = false;
+    else if (code === colon) {
+      colons += 1;
+      hasEnded = false;
+    } else if (code >= zero && code <= nine) {
+      hasOther ||= hasEnded;
+      hasEnded = true;
+      let digits = 1;
+      for (; at + 1 < text.length; at += 1) {
+        const next = text.charCodeAt(at + 1);
+        if (next >= zero && next <= nine) digits += 1;
+        else if (isNumberPart(next)) {
+          // A decimal point doesn't end a run of digits.
+          longNumber ||= next !== 46;
+          spelledNumber = true;
+        } else break;
+      }
+      longNumber ||= digits >= longRun;
+    } else if (code === openBrace || code === openBracket) {
+      hasOther ||= hasEnded;
+      hasEnded = false;
+      if (depth === 0) roots += 1;
+      deepest = Math.max(deepest, (depth += 1));
+    } else if (code === closeBrace || code === closeBracket) {
+      depth -= 1;
+      hasEnded = true;
+    } else if (code === minus) spelledNumber ||= text.charCodeAt(at + 1) === zero;
+    else if (code > 127 || outsideStrings[code] === 0) hasOther = true;
   }
   return { colons, depth: deepest, longNumber, spelledNumber, isNotJson: hasOther || roots > 1 };
 }
 
 /**
- * Other characters that JSON has outside strings: commas, whitespace, signs, letters of words and
- * exponents.
+ * Other characters that JSON has outside strings: whitespace, signs, letters of words and exponents.
  */
 const outsideStrings = new Uint8Array(128);
-for (const character of ', \t\r\n+.eEtrufalsn') outsideStrings[character.charCodeAt(0)] = 1;
+for (const character of ' \t\r\n+.eEtrufalsn') outsideStrings[character.charCodeAt(0)] = 1;
 
-const isNumberPart = (code: number): boolean => code === 46 || code === 101 || code === 69;
+/** Of a number, behind its first digit: `.`, `e`, `E`, `+` or `-`. */
+const isNumberPart = (code: number): boolean =>
+  code === 46 || code === 101 || code === 69 || code === 43 || code === minus;
 
 /**
  * Strict JSON (RFC 8259) at the speed of JSON.parse. The slower reader decides about repeated keys

@@ -161,6 +161,21 @@ const branchViews = memoize((all: SchemaViews) => {
 /** A value and all values in it. */
 function partsOf(all: SchemaViews, root: JsonValue, schema: JsonSchema): readonly Part[] {
   const viewsOf = (one: JsonSchema): readonly SchemaView[] => branchViews(all)(all.of(one));
+  // Elements of one list share their views, so that a key is looked up once for all of them.
+  const membersOf = memoize((_views: readonly SchemaView[]) => new Map<string | number, Below>());
+  const below = (views: readonly SchemaView[], key: string | number): Below => {
+    const members = membersOf(views);
+    const cachedMember = members.get(key);
+    if (cachedMember !== undefined) return cachedMember;
+    const schemaBelow = (view: SchemaView): JsonSchema =>
+      typeof key === 'number' ? (view.prefixItems[key] ?? view.items) : memberSchema(view, key);
+    const member: Below = {
+      views: views.flatMap((view) => viewsOf(schemaBelow(view))),
+      kind: typeof key === 'number' ? 'none' : kindOf(views, key),
+    };
+    members.set(key, member);
+    return member;
+  };
   const start: Part = {
     value: root,
     views: viewsOf(schema),
@@ -172,24 +187,19 @@ function partsOf(all: SchemaViews, root: JsonValue, schema: JsonSchema): readonl
   // The list grows while it is read.
   for (const { value, views, others: outerStrings } of parts) {
     if (!isContainer(value)) continue;
-    const others = isJsonArray(value) ? outerStrings : othersIn(views);
+    const isList = isJsonArray(value);
+    const others = isList ? outerStrings : othersIn(views);
+    const rest = isList ? Math.max(0, ...views.map(({ prefixItems }) => prefixItems.length)) : 0;
     for (const [key, member] of Object.entries<JsonValue>(value)) {
-      const schemaBelow = (view: SchemaView): JsonSchema =>
-        isJsonArray(value)
-          ? (view.prefixItems[Number(key)] ?? view.items)
-          : memberSchema(view, key);
-      const kind = isJsonArray(value) ? 'none' : kindOf(views, key);
-      parts.push({
-        value: member,
-        views: views.flatMap((view) => viewsOf(schemaBelow(view))),
-        key,
-        kind,
-        others,
-      });
+      const { views: viewsBelow, kind } = below(views, isList ? Math.min(Number(key), rest) : key);
+      parts.push({ value: member, views: viewsBelow, key, kind, others });
     }
   }
   return parts;
 }
+
+/** What the schemas of a container say of a member. */
+type Below = Pick<Part, 'views' | 'kind'>;
 
 /** Which keys an object takes beside those that it declares. */
 function othersIn(object: readonly SchemaView[]): MemberNames['others'] {

@@ -68,9 +68,10 @@ const isDebris = (text: string, context: TextContext): boolean =>
 function withoutDebris(context: TextContext): TextProposal | undefined {
   const { text } = context;
   const match = debrisAtEnd.exec(text.slice(-mostDebris));
-  if (match === null || isInsideAside('', match[0], context)) return undefined;
+  if (match === null) return undefined;
   const core = text.slice(0, text.length - match[0].length).trimEnd();
-  return /^\s*(?:(`{3}|~{3})[^]*\1|"[^]*[^\\]")$/.test(core) ? readAgain(core) : undefined;
+  const isInside = /^\s*(?:(`{3}|~{3})[^]*\1|"[^]*[^\\]")$/.test(core);
+  return isInside && !isInsideAside('', match[0], context) ? readAgain(core) : undefined;
 }
 
 /**
