@@ -1,5 +1,6 @@
 // Tells class-validator's own checks from a program's, which may have the same names.
 import { attempt } from '../collections/attempt.ts';
+import { setNewest } from '../collections/bounded-map.ts';
 import { isContainer } from '../collections/objects.ts';
 import { loadInstalled } from '../platform/installed-package.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
@@ -30,13 +31,11 @@ export function isBuiltIn(check: StoredCheck, takeStored: TakeStored): boolean {
   if (candidate === undefined) return false;
   const builtIn = builtInCheck(check, takeStored);
   if (builtIn === 'out of reach') return messageOf(candidate, '', parameters) !== '';
+  if (builtIn === undefined) return false;
+  const { message, decisions } = answersOf(builtIn, check);
   return (
-    builtIn !== undefined &&
-    messageOf(candidate, '', parameters) === messageOf(builtIn, '', parameters) &&
-    samples.every(
-      (value) =>
-        decisionOf(candidate, value, parameters) === decisionOf(builtIn, value, parameters),
-    )
+    messageOf(candidate, '', parameters) === message &&
+    samples.every((value, at) => decisionOf(candidate, value, parameters) === decisions[at])
   );
 }
 
@@ -100,22 +99,58 @@ function builtInCheck(
   return check;
 }
 
-const contextOf = (value: unknown, parameters: readonly unknown[]): object => ({
-  value,
-  property: 'sample',
-  constraints: [...parameters],
-  targetName: 'Sample',
+/** What a check of class-validator says, and how it decides about each sample. */
+interface Answers {
+  readonly message: string;
+  readonly decisions: readonly unknown[];
+}
+
+/** By decorator and parameters. Most fields of a program have the same few. */
+const cachedAnswers = new Map<string, Answers>();
+const mostCachedAnswers = 500;
+
+function answersOf(builtIn: Check, { decorator, parameters }: StoredCheck): Answers {
+  const key = parameters.every(isPlain) ? decorator + JSON.stringify(parameters) : undefined;
+  const cached = key === undefined ? undefined : cachedAnswers.get(key);
+  if (cached !== undefined) return cached;
+  const answers = {
+    message: messageOf(builtIn, '', parameters),
+    decisions: samples.map((value) => decisionOf(builtIn, value, parameters)),
+  };
+  if (key !== undefined) setNewest(cachedAnswers, [key, answers], mostCachedAnswers);
+  return answers;
+}
+
+/** Whether JSON has a parameter as it is. Absent ones are written as null, which isn't plain. */
+const isPlain = (parameter: unknown): boolean =>
+  parameter === undefined ||
+  typeof parameter === 'string' ||
+  typeof parameter === 'boolean' ||
+  Number.isFinite(parameter);
+
+/** A class, because an object literal with a getter takes a hundred times as long to make. */
+class SampleContext {
+  readonly property = 'sample';
+  readonly targetName = 'Sample';
+  readonly value: unknown;
+  readonly constraints: readonly unknown[];
+
+  constructor(value: unknown, parameters: readonly unknown[]) {
+    this.value = value;
+    this.constraints = [...parameters];
+  }
+
   get object(): never {
     throw new TypeError("class-validator's own checks don't read the object");
-  },
-});
+  }
+}
 
 /** Without the words of `each`. */
 const messageOf = (check: Check, value: unknown, parameters: readonly unknown[]): string => {
-  const message = attempt(() => check.defaultMessage(contextOf(value, parameters)));
+  const message = attempt(() => check.defaultMessage(new SampleContext(value, parameters)));
   return typeof message === 'string' ? message.replace('each value in ', '') : '';
 };
 
 /** Undefined for a check that throws. */
 const decisionOf = (check: Check, value: unknown, parameters: readonly unknown[]): unknown =>
-  attempt(() => check.validate(value, contextOf(value, parameters)));
+  attempt(() => check.validate(value, new SampleContext(value, parameters)));
