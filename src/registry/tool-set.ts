@@ -281,10 +281,10 @@ export class ToolSet {
   async call(call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
     checkCallOptions(options);
     requireNoTransaction(options);
-    return this.#settings.openCalls.whileAnswering(() => this.#call(call, options));
+    return await this.#settings.openCalls.whileAnswering(() => this.#call(call, options));
   }
 
-  async #call(call: ToolCall, options: CallOptions): Promise<ToolOutcome> {
+  #call(call: ToolCall, options: CallOptions): Promise<ToolOutcome> {
     const { telemetry, background } = this.#settings;
     const hasLateResults = options.conversation !== undefined && this.#mayHaveLateResults;
     const goingOn = hasLateResults ? background.acknowledgeTaken(options) : undefined;
@@ -298,9 +298,19 @@ export class ToolSet {
             interpret: () => this.#counted(this.#interpret(call, options)),
             answer: (interpretedCall) => this.#answer(interpretedCall, options),
           });
-    if (!hasLateResults && options.elicit === undefined) return pendingOutcome;
+    return goingOn === undefined && options.elicit === undefined
+      ? pendingOutcome
+      : this.#completed(pendingOutcome, goingOn, options);
+  }
+
+  /** Asks the user what the call waits for, and adds the results of ended background calls. */
+  async #completed(
+    pendingOutcome: Promise<ToolOutcome>,
+    goingOn: Promise<void> | undefined,
+    options: CallOptions,
+  ): Promise<ToolOutcome> {
     const outcome = await this.#elicited(await pendingOutcome, options);
-    if (!hasLateResults) return outcome;
+    if (goingOn === undefined) return outcome;
     await goingOn;
     return withLateResults(outcome, this.#settings, options);
   }

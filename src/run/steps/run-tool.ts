@@ -76,7 +76,7 @@ function runCode(
   const { settings, listeners } = runningCall;
   const { call, interpretation, contract } = acceptedCall;
   let context: RunContext | undefined;
-  const code = async (run: Run): Promise<unknown> => {
+  const code = (run: Run): Promise<unknown> => {
     const progress = (update: unknown): void => {
       if (!run.isOver) notify(() => options.progress?.(update));
     };
