@@ -22,7 +22,8 @@ import {
   writeHead,
 } from './answer.ts';
 import type { GatewayOptions } from './gateway-options.ts';
-import { type ContractCache, RequestTools } from './offered-tools.ts';
+import type { ContractCache } from './contract-cache.ts';
+import { RequestTools } from './offered-tools.ts';
 import { unreadableCall } from '../messages/call-messages.ts';
 import type { UnsentCall } from './model-turn.ts';
 import { passAnswer } from './pass-answer.ts';

@@ -7,7 +7,7 @@ import { RecentCalls } from '../page/recent-calls.ts';
 import { statusOfRecord } from '../page/recorded-status.ts';
 import { rulesOf, statusOf } from './answer-repair.ts';
 import type { ExchangeCall, ExchangeEnd } from './exchange.ts';
-import { ContractCache } from './offered-tools.ts';
+import { ContractCache } from './contract-cache.ts';
 
 /** Calls that are listed; older ones are forgotten. */
 const mostListed = 20_000;

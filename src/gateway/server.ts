@@ -17,7 +17,7 @@ import type { CurrentStats, GatewayRecord } from './gateway-record.ts';
 import { openHintFile } from '../journal/hint-file.ts';
 import { LearnedHints } from '../learning/learned-hints.ts';
 import { MemoryHintCounts } from '../store/hint-counts.ts';
-import { ContractCache } from './offered-tools.ts';
+import { ContractCache } from './contract-cache.ts';
 import { OpenRequests, type RequestFacts, TimedResponse, withoutQuery } from './open-requests.ts';
 import { ollamaChat } from './ollama-chat.ts';
 import { answerPage } from '../page/page-handler.ts';

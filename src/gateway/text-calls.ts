@@ -69,6 +69,7 @@ export class StreamedTextCalls {
   readonly #framing: Framing;
   readonly #tools: TextTools;
   readonly #groups = new Map<string, TextGroup>();
+  readonly #endedGroups = new Map<string, TextGroup>();
   /** Blocks of text that were only calls. */
   readonly #leftOut = new Set<number>();
   readonly #queue = new FrameQueue();
@@ -140,8 +141,6 @@ export class StreamedTextCalls {
     const events = this.#shape.callEvents(name, group.calls).join('');
     return new FrameReader(this.#framing).add(Buffer.from(events));
   }
-
-  readonly #endedGroups = new Map<string, TextGroup>();
 
   #groupOf(name: string): TextGroup {
     const openGroup = this.#groups.get(name) ?? this.#endedGroups.get(name);

@@ -2,7 +2,8 @@
 import { type JsonObject, readCalls } from 'toolmend';
 import { textTools } from '../../src/gateway/answer.ts';
 import { FrameReader } from '../../src/gateway/frames.ts';
-import { ContractCache, RequestTools } from '../../src/gateway/offered-tools.ts';
+import { ContractCache } from '../../src/gateway/contract-cache.ts';
+import { RequestTools } from '../../src/gateway/offered-tools.ts';
 import { StreamedTextCalls, withTextCalls } from '../../src/gateway/text-calls.ts';
 import type { LeftInText } from '../../src/gateway/text-group.ts';
 import { calls, prose, textWithCalls } from '../notations/texts-with-calls.ts';

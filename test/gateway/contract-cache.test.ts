@@ -1,4 +1,4 @@
-import { ContractCache } from '../../src/gateway/offered-tools.ts';
+import { ContractCache } from '../../src/gateway/contract-cache.ts';
 import type { RequestTool } from '../../src/gateway/protocol.ts';
 
 const tool = (name: string, description = ''): RequestTool => ({

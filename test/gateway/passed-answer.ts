@@ -3,7 +3,8 @@ import { AnswerRepair, type CheckCall } from '../../src/gateway/answer-repair.ts
 import { anthropicMessages } from '../../src/gateway/anthropic-messages.ts';
 import { chatCompletions } from '../../src/gateway/chat-completions.ts';
 import { FrameReader } from '../../src/gateway/frames.ts';
-import { ContractCache, RequestTools } from '../../src/gateway/offered-tools.ts';
+import { ContractCache } from '../../src/gateway/contract-cache.ts';
+import { RequestTools } from '../../src/gateway/offered-tools.ts';
 import { ollamaChat } from '../../src/gateway/ollama-chat.ts';
 import { responses } from '../../src/gateway/responses.ts';
 import type { Api, GatewayCase } from './exchanges.ts';
