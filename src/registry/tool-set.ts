@@ -56,6 +56,7 @@ import {
 import { answerQuestion } from '../run/answer-question.ts';
 import type { ToolRun } from '../run/tool-run.ts';
 import { answerCall } from '../run/call-steps.ts';
+import { undoCallsOfRun } from './undo-calls.ts';
 
 /** A tool whose result type is known. */
 export type KnownTool = Constructor<{ execute(...context: never[]): unknown }> | DefinedTool;
@@ -285,19 +286,10 @@ export class ToolSet {
   }
 
   #call(call: ToolCall, options: CallOptions): Promise<ToolOutcome> {
-    const { telemetry, background } = this.#settings;
+    const { background } = this.#settings;
     const hasLateResults = options.conversation !== undefined && this.#mayHaveLateResults;
     const goingOn = hasLateResults ? background.acknowledgeTaken(options) : undefined;
-    const pendingOutcome =
-      telemetry === undefined
-        ? this.#answer(this.#counted(this.#interpret(call, options)), options)
-        : observeCall(telemetry, {
-            tools: this.#contracts,
-            conversation: options.conversation,
-            areRepairsCounted: false,
-            interpret: () => this.#counted(this.#interpret(call, options)),
-            answer: (interpretedCall) => this.#answer(interpretedCall, options),
-          });
+    const pendingOutcome = this.#callAlone(call, options);
     return goingOn === undefined && options.elicit === undefined
       ? pendingOutcome
       : this.#completed(pendingOutcome, goingOn, options);
@@ -313,6 +305,20 @@ export class ToolSet {
     if (goingOn === undefined) return outcome;
     await goingOn;
     return withLateResults(outcome, this.#settings, options);
+  }
+
+  /** Without the results of other calls, and without questions. */
+  #callAlone(call: ToolCall, options: CallOptions): Promise<ToolOutcome> {
+    const { telemetry } = this.#settings;
+    if (telemetry === undefined)
+      return this.#answer(this.#counted(this.#interpret(call, options)), options);
+    return observeCall(telemetry, {
+      tools: this.#contracts,
+      conversation: options.conversation,
+      areRepairsCounted: false,
+      interpret: () => this.#counted(this.#interpret(call, options)),
+      answer: (interpretedCall) => this.#answer(interpretedCall, options),
+    });
   }
 
   /**
@@ -346,18 +352,35 @@ export class ToolSet {
   /**
    * Offers to undo the completed calls of a run whose tools have `undo`: makes the calls that undo
    * them, the last one first, and returns their outcomes. Each waits for approval, whatever
-   * `approval.needed` says: pass the approvals to `resolveApproval` in this order. A second time,
-   * there is nothing left to undo. Rejects with what an `undo` throws, before any call is made, and
-   * with a DefinitionError in a registry without `approval`.
+   * `approval.needed` says: pass the approvals to `resolveApproval` in this order.
+   *
+   * `run`: the `ToolRun`, which has nothing left to undo afterwards. Or its id, after its process has
+   * died: the calls are then read from the journal, in any process, and a second time the outcomes
+   * say what has become of each undo call. Rejects with what an `undo` throws, before any call is
+   * made, with a ToolmendError if the journal lacks secret arguments of a call, and with a
+   * DefinitionError in a registry without `approval`, or without a journal for an id.
    */
-  async undo(run: ToolRun, options: Omit<CallOptions, 'run'> = {}): Promise<ToolOutcome[]> {
-    if (this.#settings.approval === undefined) {
+  async undo(
+    run: ToolRun | string,
+    options: Omit<CallOptions, 'run'> = {},
+  ): Promise<ToolOutcome[]> {
+    const { approval, openCalls } = this.#settings;
+    if (approval === undefined) {
       const what = 'asks for no approval, and undo calls wait for one';
       throw definitionError('ToolRegistry.undo', what, 'construct it with approval: {}');
     }
+    checkCallOptions(options);
+    requireNoTransaction(options);
+    const offers =
+      typeof run === 'string'
+        ? await undoCallsOfRun(run, this.#contracts, this.#settings, options)
+        : run.takeUndoCalls();
     const outcomes: ToolOutcome[] = [];
-    for (const call of run.takeUndoCalls())
-      outcomes.push(await this.call(call, { ...options, approval: 'required' }));
+    for (const { call, ids } of offers) {
+      const undoOptions: CallOptions = { ...ids, ...options, approval: 'required' };
+      // Late results of the conversation are for the model, not for the person who undoes.
+      outcomes.push(await openCalls.whileAnswering(() => this.#callAlone(call, undoOptions)));
+    }
     return outcomes;
   }
 

@@ -53,6 +53,36 @@ const noCalls = {
   retried: 0,
 };
 
+/** Within what the id of a call is compared with others. */
+export interface CallIds {
+  readonly conversation?: string | undefined;
+  readonly turn?: string | undefined;
+}
+
+/** A call that undoes another one, with a scope in which its id stands for that call only. */
+export interface UndoOffer {
+  readonly call: ToolCall;
+  readonly ids: { readonly conversation?: string; readonly turn?: string };
+}
+
+/**
+ * The call that undoes a completed one. `run`: the scope of a call without a conversation.
+ * Undefined if there is nothing to undo. Throws what `undo` of the tool throws.
+ */
+export function undoOffer(
+  { execution }: ToolContract,
+  { call, interpretation, result }: Completed,
+  { run, conversation = run, turn }: CallIds & { readonly run: string | undefined },
+): UndoOffer | undefined {
+  const undoCall = execution?.undo?.(interpretation.value, result);
+  if (undoCall === undefined) return undefined;
+  const { tool: name, arguments: undoArguments } = undoCall;
+  return {
+    call: { id: `undo_${call.id}`, name, arguments: undoArguments },
+    ids: defined({ conversation, turn }),
+  };
+}
+
 interface Tally {
   calls: number;
   failures: number;
@@ -70,7 +100,7 @@ export class ToolRun {
   readonly #limits: Required<Omit<ToolRunOptions, 'id' | 'label'>>;
   readonly #tallies = new Map<string, Tally>();
   /** Make the calls that undo those that have completed, in their order. */
-  readonly #undo: (() => ToolCall | undefined)[] = [];
+  readonly #undo: (() => UndoOffer | undefined)[] = [];
   readonly #start = performance.now();
   readonly #counts = { ...noCalls };
   readonly #rules = new Map<string, number>();
@@ -140,25 +170,19 @@ export class ToolRun {
   }
 
   /** Remembers a completed call of a tool with `undo`. Called by registries. */
-  rememberUndo({ execution }: ToolContract, { call, interpretation, result }: Completed): void {
-    const undo = execution?.undo;
-    if (undo === undefined) return;
-    this.#undo.push(() => {
-      const undoCall = undo(interpretation.value, result);
-      return (
-        undoCall && { id: `undo_${call.id}`, name: undoCall.tool, arguments: undoCall.arguments }
-      );
-    });
+  rememberUndo(contract: ToolContract, outcome: Completed, ids: CallIds): void {
+    if (contract.execution?.undo === undefined) return;
+    this.#undo.push(() => undoOffer(contract, outcome, { run: this.id, ...ids }));
   }
 
   /**
    * The calls that undo the completed calls of the run, the last one first. They are forgotten then.
    * Throws what `undo` of a tool throws, and forgets nothing.
    */
-  takeUndoCalls(): readonly ToolCall[] {
-    const calls = this.#undo.toReversed().map((make) => make());
+  takeUndoCalls(): readonly UndoOffer[] {
+    const offers = this.#undo.toReversed().map((make) => make());
     this.#undo.length = 0;
-    return calls.filter((call) => call !== undefined);
+    return offers.filter((offer) => offer !== undefined);
   }
 
   /** The counts of all calls that have ended until now. */

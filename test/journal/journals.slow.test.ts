@@ -1,11 +1,15 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ToolRegistry } from 'toolmend';
 import { type Journal, openJournal } from 'toolmend/journal';
+import { closedTool, never } from '../tools.ts';
 import { testJournal } from './port-tests.ts';
 import { testQuestions } from './question-tests.ts';
 import { testReopening } from './reopening-tests.ts';
 import { testReplicas } from './replica-tests.ts';
+import { testUndo } from './undo-tests.ts';
 import { testRetention } from './retention-tests.ts';
 import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
 
@@ -33,12 +37,49 @@ describe('PGlite in a folder', () => {
   testJournal(() => journal);
   testReplicas(() => [journal, journal]);
   testQuestions(() => [journal, journal]);
+  testUndo(() => [journal, journal]);
   testRetention(() => journal);
 
   describe('that is opened again', () => {
     const again = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
     afterAll(() => rmSync(again, { recursive: true }));
     testReopening({ open: () => openJournal({ folder: again, leaseMs: 1000 }), keeps: 'all' });
+  });
+
+  it('has the calls of a run whose process was killed, for tools.undo', async () => {
+    const killed = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
+    const worker = join(import.meta.dirname, 'undo-worker.ts');
+    expect(spawnSync(process.execPath, [worker, killed, 'run-7'])).toMatchObject({
+      signal: 'SIGKILL',
+    });
+    const tools = new ToolRegistry({
+      approval: {},
+      journal: await openJournal({ folder: killed }),
+    }).register(
+      closedTool(
+        'book',
+        never,
+        { city: { type: 'string' } },
+        { undo: (_values, result) => ({ tool: 'cancel', arguments: { ...Object(result) } }) },
+      ),
+      closedTool('cancel', ({ booking }) => ['canceled', booking], { booking: {} }),
+    );
+
+    const offered = await tools.undo('run-7');
+    const outcomes: unknown[] = [];
+    for (const outcome of offered)
+      outcomes.push(
+        outcome.status === 'approval_required'
+          ? await tools.resolveApproval(outcome.approval.id, { decision: 'approve' })
+          : outcome,
+      );
+    await tools.close();
+    rmSync(killed, { recursive: true });
+
+    expect(outcomes).toMatchObject([
+      { status: 'completed', result: ['canceled', 'hotel in Ghent'] },
+      { status: 'completed', result: ['canceled', 'hotel in Graz'] },
+    ]);
   });
 
   it('is opened once in a process', async () => {
@@ -68,6 +109,7 @@ describeWithPostgres(() => {
   testJournal(() => journal);
   testReplicas(() => [journal, other]);
   testQuestions(() => [journal, other]);
+  testUndo(() => [journal, other]);
   testRetention(() => journal);
 
   describe('that is opened again', () => {

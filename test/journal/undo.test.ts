@@ -1,6 +1,7 @@
-// Undo calls that were offered wait in the journal, each for its approval.
-import { defineTool, ToolRegistry, ToolRun } from 'toolmend';
+// Undo calls wait in the journal, each for its approval, and are found there if nobody offered them.
+import { DefinitionError, defineTool, ToolRegistry, ToolRun } from 'toolmend';
 import { type Journal, openJournal } from 'toolmend/journal';
+import { testUndo } from './undo-tests.ts';
 
 let bookings: Set<string>;
 
@@ -56,4 +57,19 @@ test('offered undo calls survive a restart, and each runs once when it is approv
   expect(await decide(second, 'approve')).toMatchObject({ status: 'completed', result: true });
   expect(await decide(second, 'approve')).toMatchObject({ status: 'denied' });
   expect(bookings).toEqual(new Set([kept]));
+});
+
+describe('a run whose process has died', () => {
+  let journal: Journal;
+  beforeAll(async () => {
+    journal = await openJournal();
+  });
+
+  testUndo(() => [journal, journal]);
+});
+
+test('a registry without a journal knows no run by its id', async () => {
+  const tools = new ToolRegistry({ approval: {} });
+  await expect(tools.undo('run-7')).rejects.toThrow(DefinitionError);
+  await expect(tools.undo('run-7')).rejects.toThrow('pass the ToolRun');
 });

@@ -117,7 +117,7 @@ export async function rememberEnd(
     options.run?.remember(contract, 'failure', failuresBefore);
   } else if (status === 'completed') {
     options.run?.remember(contract, 'result', failuresBefore);
-    options.run?.rememberUndo(contract, outcome);
+    options.run?.rememberUndo(contract, outcome, options);
   }
   return withNotes(outcome, repetitionNotes(contract, options, outcome));
 }
