@@ -25,6 +25,9 @@ export interface ResultImage {
   readonly data: string;
   /** `image/png`, … */
   readonly mediaType: string;
+  readonly name?: string;
+  /** Where the image is. */
+  readonly uri?: string;
 }
 
 /** A file beside the text of a result: its content, or a link to it. */
@@ -69,7 +72,7 @@ export interface ResultParts {
 
 const marker = Symbol.for('toolmend.result');
 
-/** What `ToolResult.file` says of a file. */
+/** What `ToolResult.file` says of a file, and `ToolResult.image` of an image. */
 export type FileOptions = Pick<EmbeddedFile, 'name' | 'uri'>;
 
 /** What `ToolResult.link` says of a file. `name` is required. */
@@ -107,13 +110,14 @@ export class ToolResult {
   }
 
   /**
-   * Adds an image for the model, as bytes or base64. Throws a DefinitionError for data that is not
-   * an image.
+   * Adds an image for the model, as bytes or base64. The name is for the application; of models'
+   * APIs only AI SDK 7 has one. Throws a DefinitionError for data that is not an image.
    */
-  image(data: Uint8Array | string, mediaType: string): ToolResult {
+  image(data: Uint8Array | string, mediaType: string, options: FileOptions = {}): ToolResult {
+    checkOptions('ToolResult.image', options, fileOptionKinds);
     const text = typeof data === 'string' ? data : base64Of(data);
     if (!isImage(text, mediaType)) throw noImage(mediaType);
-    const image = Object.freeze({ data: text, mediaType });
+    const image = Object.freeze({ data: text, mediaType, ...defined(options) });
     return new ToolResult({ ...this.parts, images: Object.freeze([...this.parts.images, image]) });
   }
 
@@ -125,7 +129,7 @@ export class ToolResult {
   file(data: Uint8Array | string, mediaType: string, options: FileOptions = {}): ToolResult {
     checkOptions('ToolResult.file', options, fileOptionKinds);
     const text = typeof data === 'string' ? data : base64Of(data);
-    if (isImage(text, mediaType)) return this.image(text, mediaType);
+    if (isImage(text, mediaType)) return this.image(text, mediaType, options);
     if (!isFile(text, mediaType)) throw noFile(mediaType);
     return this.#withFile({ kind: 'embedded', data: text, mediaType, ...defined(options) });
   }

@@ -34,6 +34,16 @@ const outcomeOf = (
 ) => toolsOf(() => result, options, registry).call(call);
 
 describe('ToolResult', () => {
+  it('keeps the name and the address of an image, added as an image or as a file', () => {
+    const facts = { name: 'plan.png', uri: 'file:///tmp/plan.png' };
+    const image = { data: 'AQ==', mediaType: 'image/png', ...facts };
+
+    expect(ToolResult.of().image('AQ==', 'image/png', facts).parts.images).toEqual([image]);
+    expect(ToolResult.of().file('AQ==', 'image/png', facts).parts).toMatchObject({
+      images: [image],
+    });
+  });
+
   it('has its own text instead of JSON, images, and an artifact that no model sees', async () => {
     const result = ToolResult.of({ rows: 3 })
       .text('3 rows')

@@ -416,9 +416,14 @@ requireExport(sdk, ['stepCountIs', 'isStepCount'], {
 const version = 'isStepCount' in sdk ? 7 : 'ToolLoopAgent' in sdk ? 6 : 5;
 
 const imageParts: Readonly<Record<typeof version, (image: ResultImage) => OutputPart>> = {
-  7: ({ data, mediaType }) => ({ type: 'file', mediaType, data: { type: 'data', data } }),
-  6: (image) => formerPart({ type: 'image-data', ...image }),
-  5: (image) => formerPart({ type: 'media', ...image }),
+  7: ({ data, mediaType, name: filename }) => ({
+    type: 'file',
+    mediaType,
+    data: { type: 'data', data },
+    ...defined({ filename }),
+  }),
+  6: ({ data, mediaType }) => formerPart({ type: 'image-data', data, mediaType }),
+  5: ({ data, mediaType }) => formerPart({ type: 'media', data, mediaType }),
 };
 
 const fileParts: Readonly<Record<typeof version, (file: EmbeddedFile) => OutputPart>> = {

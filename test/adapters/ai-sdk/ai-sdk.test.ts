@@ -17,6 +17,7 @@ import {
   standardMetaArguments,
   Tool,
   ToolRegistry,
+  ToolResult,
 } from 'toolmend';
 import { type AiSdkOptions, toAiSdk, ToolCallError } from 'toolmend/ai-sdk';
 import { toolOf } from '../../tools.ts';
@@ -93,6 +94,16 @@ test('images are parts, the artifact is for the application, and a failure is a 
   expect(failed?.error).toBeInstanceOf(ToolCallError);
   expect(failed?.error instanceof ToolCallError && failed.error.outcome).toBe(outcomes[1]);
   expect(JSON.stringify(failed?.error)).not.toContain('broken');
+});
+
+test('an image has the name of its file', async () => {
+  const draw = () => ToolResult.of('a plan').file('aGk=', 'image/png', { name: 'plan.png' });
+  const registry = registryOf(toolOf(draw, { name: 'draw' }));
+  const { messages } = await generated(registry, [call('{}', 'draw'), done]);
+  expect(JSON.parse(messages[2].content)).toMatchObject([
+    { type: 'text', text: 'a plan' },
+    { type: 'file', mediaType: 'image/png', filename: 'plan.png' },
+  ]);
 });
 
 test('onPartial is called with the arguments of a stream as they come', async () => {
