@@ -6,6 +6,7 @@ export interface ShownOrder {
   readonly id: number;
   readonly refunded: number;
   readonly address: string;
+  readonly gift_card: string | null;
 }
 
 export interface ChatClient {

@@ -1,6 +1,9 @@
-// `npm run start:nest`: starts the service, talks to it over HTTP, and fails if a result differs
-// from the expected one. With OPENAI_BASE_URL, OPENAI_API_KEY and MODEL set, a real model answers,
+// `npm run start:nest`: starts the service, talks to it over HTTP, restarts it while a tool waits for
+// an answer, goes on, and fails if a result differs from the expected one. With OPENAI_BASE_URL, OPENAI_API_KEY and MODEL set, a real model answers,
 // and nothing is compared.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { liveServerOf } from '../main-job/live-job.ts';
 import { startModelServer } from '../main-job/scripted-model-server.ts';
 import { createTerminal, type Terminal } from '../main-job/terminal.ts';
@@ -21,13 +24,23 @@ async function main(): Promise<void> {
     apiKey: 'none',
     model: scriptedModelName,
   };
+  const folder = await mkdtemp(join(tmpdir(), 'nest-agent-'));
+  const start = async () => {
+    const app = await createService(server, ['error', 'warn'], folder);
+    await app.listen(0, '127.0.0.1');
+    return app;
+  };
   try {
-    const app = await createService(server, ['error', 'warn']);
+    let app = await start();
+    const restart = async (): Promise<string> => {
+      await app.close();
+      app = await start();
+      return app.getUrl();
+    };
     try {
-      await app.listen(0, '127.0.0.1');
       const address = await app.getUrl();
       terminal.line(`The service listens on ${address}; ${server.model} answers.`);
-      const differences = await playConversation(address, terminal);
+      const differences = await playConversation(address, terminal, restart);
       if (live === undefined) reportDifferences(terminal, differences);
     } finally {
       await app.close();
@@ -42,6 +55,7 @@ async function main(): Promise<void> {
     );
   } finally {
     await scripted?.close();
+    await rm(folder, { recursive: true });
   }
 }
 

@@ -1,4 +1,5 @@
 // The script: what the customer writes, what the model sends, and what is expected.
+import type { JsonObject } from 'toolmend';
 import type { NextStep } from '../main-job/scripted-model.ts';
 import type { CompletionRequest } from '../main-job/scripted-model-server.ts';
 
@@ -8,6 +9,12 @@ export interface ScriptedMessage {
   /** The model's final text, if it has read each of `after` in the last answer. */
   readonly says: string;
   readonly after: readonly string[];
+  /** The service restarts, and the customer answers the open question in place of a message. */
+  readonly answers?: {
+    readonly content: JsonObject;
+    /** Of the call that had asked: its tool, and how it comes out. */
+    readonly comesOut: string;
+  };
 }
 
 export interface ShopCall {
@@ -102,6 +109,28 @@ export const conversation: readonly ScriptedMessage[] = [
     after: ['"refunded":80'],
   },
   {
+    customer: 'Wrap order 1002 as a gift.',
+    calls: [
+      {
+        tool: 'wrap_as_gift',
+        sends: { orderId: '1002' },
+        comesOut: 'input_required: text_to_integer /orderId',
+      },
+    ],
+    says: 'Which card may it be?',
+    after: ['It has asked a person: Which card goes with order 1002?'],
+  },
+  {
+    customer: 'Birthday',
+    answers: {
+      content: { card: 'Birthday' },
+      comesOut: 'wrap_as_gift completed: text_to_integer /orderId',
+    },
+    calls: [],
+    says: 'It is wrapped, with a birthday card.',
+    after: ['"gift_card":"birthday"'],
+  },
+  {
     customer: 'You could order a hundred more teapots.',
     calls: [{ tool: 'restock', sends: { article: 'teapot', count: 100 }, comesOut: 'denied' }],
     says: 'I may not do that.',
@@ -123,7 +152,8 @@ export function nextShopStep({ messages = [], tools = [] }: CompletionRequest): 
     const { tool, sends } = call;
     return { kind: 'call', index: asked * 100 + made, call: { tool, sends } };
   }
-  const read = JSON.stringify(since.at(-1)?.content ?? '');
+  // The result of a call that had waited is a message of its own.
+  const read = JSON.stringify((since.at(-1) ?? messages.at(-1))?.content ?? '');
   const missing = script.after.filter((text) => !read.includes(JSON.stringify(text).slice(1, -1)));
   return {
     kind: 'text',

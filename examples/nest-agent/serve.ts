@@ -1,5 +1,5 @@
-// `npm run serve`: starts the service and keeps it running. Reads PORT, SHOP_DATA and the variables
-// of a real model.
+// `npm run serve`: starts the service and keeps it running. Reads PORT, SHOP_DATA (a folder for its
+// data) and the variables of a real model.
 import { liveServerOf } from '../main-job/live-job.ts';
 import { startModelServer } from '../main-job/scripted-model-server.ts';
 import { createTerminal } from '../main-job/terminal.ts';
@@ -20,7 +20,7 @@ const server = live ?? {
   model: scriptedModelName,
 };
 
-const app = await createService(server, ['log', 'error', 'warn']);
+const app = await createService(server, ['log', 'error', 'warn'], process.env['SHOP_DATA']);
 app.enableShutdownHooks();
 await app.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1');
 

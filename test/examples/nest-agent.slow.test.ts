@@ -1,12 +1,15 @@
 // The example service when things go wrong: a failing model server, a client that leaves, a large
 // body, another user's conversation.
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createChatClient } from '../../examples/nest-agent/chat-client.ts';
 import type { ChatEvent } from '../../examples/nest-agent/chat/chat-event.ts';
 import { playConversation } from '../../examples/nest-agent/played-conversation.ts';
-import { nextShopStep } from '../../examples/nest-agent/scripted-shop.ts';
+import { conversation, nextShopStep } from '../../examples/nest-agent/scripted-shop.ts';
 import { createService } from '../../examples/nest-agent/service.ts';
 import { AuditService } from '../../examples/nest-agent/shop/audit.service.ts';
 import {
@@ -61,6 +64,7 @@ async function pass(
 let model: ScriptedModelServer;
 let proxy: Server;
 let app: NestExpressApplication;
+let server: Parameters<typeof createService>[0];
 let address = '';
 
 beforeAll(async () => {
@@ -68,7 +72,7 @@ beforeAll(async () => {
   proxy = await startProxy(model.baseURL);
   const bound = proxy.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
-  const server = { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: key, model: 'scripted' };
+  server = { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: key, model: 'scripted' };
   app = await createService(server, logger);
   await app.listen(0, '127.0.0.1');
   address = await app.getUrl();
@@ -194,6 +198,63 @@ it('a client that leaves ends the run: the request to the model is dropped, and 
     });
   }
   expect(textOf(events)).toBe('The kettle of order 1003 is on its way.');
+});
+
+describe('a question of a tool', () => {
+  it('is answered by its customer after a restart, once, and the conversation goes on', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'nest-agent-'));
+    const start = async (): Promise<NestExpressApplication> => {
+      const service = await createService(server, logger, folder);
+      await service.listen(0, '127.0.0.1');
+      return service;
+    };
+    const clientOf = async (service: NestExpressApplication, name: string) =>
+      createChatClient(await service.getUrl(), `token-of-${name}`);
+    let service = await start();
+    const before = await clientOf(service, 'ada');
+    const id = await before.open();
+    let question = '';
+    for (const { customer, answers } of conversation) {
+      if (answers !== undefined) break;
+      const events = await all(before.send(`/chats/${id}/messages`, { text: customer }));
+      for (const { type, data } of events) if (type === 'question') question = data.id;
+      const waiting = events.find(({ type }) => type === 'approval');
+      if (waiting?.type !== 'approval') continue;
+      const staff = await clientOf(service, 'zoe');
+      const approval = {
+        decision: 'approve',
+        arguments: { ...waiting.data.arguments, amount: 80 },
+      };
+      await all(staff.send(`/chats/${id}/approvals/${waiting.data.id}`, approval));
+    }
+    await service.close();
+
+    service = await start();
+    const ada = await clientOf(service, 'ada');
+    const answer = (chat: ReturnType<typeof createChatClient>, card: string) =>
+      all(chat.send(`/chats/${id}/questions/${question}`, { action: 'accept', content: { card } }));
+    await expect(answer(await clientOf(service, 'bob'), 'thanks')).rejects.toThrow('404');
+    const refused = await answer(ada, 'a poem');
+    const events = await answer(ada, 'Birthday');
+    await expect(answer(ada, 'thanks')).rejects.toThrow('404');
+    const orders = await ada.orders();
+    await service.close();
+    await rm(folder, { recursive: true });
+
+    expect(refused).toMatchObject([
+      {
+        type: 'question',
+        data: { id: question, problem: expect.stringContaining('expected one of') },
+      },
+      { type: 'end' },
+    ]);
+    expect(events[0]).toMatchObject({
+      type: 'call',
+      data: { tool: 'wrap_as_gift', status: 'completed' },
+    });
+    expect(textOf(events)).toBe('It is wrapped, with a birthday card.');
+    expect(orders.map(({ gift_card: card }) => card)).toEqual([null, 'birthday', null]);
+  });
 });
 
 test('the service’s own routes and DTOs work beside the tools', async () => {

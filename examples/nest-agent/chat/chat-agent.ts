@@ -1,6 +1,12 @@
 // Answers a message: asks the model, runs its calls, and repeats until the model answers in words.
 import { Injectable } from '@nestjs/common';
-import { type ApprovalDecision, type CallOptions, ToolRegistry, ToolRun } from 'toolmend';
+import {
+  type ApprovalDecision,
+  type CallOptions,
+  type QuestionAnswer,
+  ToolRegistry,
+  ToolRun,
+} from 'toolmend';
 import { answerText, type PlayedCall, turnMessages } from '../../main-job/chat-history.ts';
 import type { ChatEvent } from './chat-event.ts';
 import type { Conversation } from './conversations.ts';
@@ -46,6 +52,25 @@ export class ChatAgent {
     if (conversation.waiting === undefined) await this.#converse(run);
   }
 
+  /**
+   * The call goes on with the answer. The model has read that it waits, so the result is a message
+   * of its own.
+   */
+  async answerQuestion(questionId: string, answer: QuestionAnswer, run: AgentRun): Promise<void> {
+    const { conversation, tell } = run;
+    const outcome = await this.tools.answerQuestion(questionId, answer, optionsOf(run));
+    conversation.questions = conversation.questions.filter((id) => id !== questionId);
+    const played = { call: outcome.call, outcome };
+    if (outcome.status === 'input_required') {
+      this.#ask([played], run);
+      return;
+    }
+    tell(shown(played));
+    const result = `[The result of the call ${outcome.call.id}, which waited for an answer]`;
+    conversation.messages.push({ role: 'user', content: `${result}\n${answerText(outcome)}` });
+    await this.#converse(run);
+  }
+
   async #decideOne(
     played: PlayedCall,
     callId: string,
@@ -80,10 +105,29 @@ export class ChatAgent {
       const played = outcomes.map((outcome) => ({ call: outcome.call, outcome }));
       for (const one of played) tell(shown(one));
       this.#take(text, played, run);
+      this.#ask(played, run);
       if (conversation.waiting !== undefined) return;
       signal.throwIfAborted();
     }
     tell({ type: 'error', data: { message: `There is no end after ${mostTurns} turns.` } });
+  }
+
+  /** Reports the questions of calls. The model goes on meanwhile. */
+  #ask(played: readonly PlayedCall[], { conversation, tell }: AgentRun): void {
+    for (const { outcome } of played) {
+      if (outcome.status !== 'input_required') continue;
+      const { question, problem, tool } = outcome;
+      const { id, question: text, schema } = question;
+      conversation.questions = [...conversation.questions, id];
+      const data = {
+        id,
+        tool,
+        question: text,
+        schema,
+        ...(problem === undefined ? {} : { problem }),
+      };
+      tell({ type: 'question', data });
+    }
   }
 
   /** Keeps the results, even if the client has disconnected, and reports the waiting calls. */

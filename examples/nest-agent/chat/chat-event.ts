@@ -1,10 +1,11 @@
 // The server-sent events of one answer.
-import type { JsonObject } from 'toolmend';
+import type { JsonObject, SchemaObject } from 'toolmend';
 
 export type ChatEvent =
   | { readonly type: 'text'; readonly data: { readonly text: string } }
   | { readonly type: 'call'; readonly data: ShownCall }
   | { readonly type: 'approval'; readonly data: ShownApproval }
+  | { readonly type: 'question'; readonly data: ShownQuestion }
   | { readonly type: 'error'; readonly data: { readonly message: string } }
   | { readonly type: 'end'; readonly data: Readonly<Record<string, never>> };
 
@@ -24,4 +25,15 @@ export interface ShownApproval {
   readonly id: string;
   readonly tool: string;
   readonly arguments: JsonObject;
+}
+
+/** A question of a tool to the customer. */
+export interface ShownQuestion {
+  readonly id: string;
+  readonly tool: string;
+  readonly question: string;
+  /** Of the answer, for a form. */
+  readonly schema: SchemaObject;
+  /** What is wrong with the answer before. */
+  readonly problem?: string;
 }

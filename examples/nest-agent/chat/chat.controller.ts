@@ -6,6 +6,7 @@ import {
   ForbiddenException,
   Logger,
   type MessageEvent,
+  NotFoundException,
   Param,
   ParseUUIDPipe,
   Post,
@@ -19,7 +20,7 @@ import { Observable } from 'rxjs';
 import { type AuthenticatedRequest, CustomerGuard } from '../customer.guard.ts';
 import { type AgentRun, ChatAgent } from './chat-agent.ts';
 import { type Conversation, Conversations } from './conversations.ts';
-import { DecisionDto, MessageDto } from './message.dto.ts';
+import { AnswerDto, DecisionDto, MessageDto } from './message.dto.ts';
 
 @Controller('chats')
 @UseGuards(CustomerGuard)
@@ -32,18 +33,18 @@ export class ChatController {
   ) {}
 
   @Post()
-  open(@Req() { customer }: AuthenticatedRequest): { readonly id: string } {
-    const { id } = this.conversations.open(customer);
+  async open(@Req() { customer }: AuthenticatedRequest): Promise<{ readonly id: string }> {
+    const { id } = await this.conversations.open(customer);
     return { id };
   }
 
   @Sse(':id/messages', { method: RequestMethod.POST })
-  send(
+  async send(
     @Req() { customer }: AuthenticatedRequest,
     @Param('id', ParseUUIDPipe) id: string,
     @Body() { text }: MessageDto,
-  ): Observable<MessageEvent> {
-    const conversation = this.conversations.find(id, customer);
+  ): Promise<Observable<MessageEvent>> {
+    const conversation = await this.conversations.find(id, customer);
     if (conversation.waiting !== undefined)
       throw new ConflictException('A call waits for a decision.');
     return this.#stream(conversation, (run) => this.agent.answer(text, run));
@@ -51,19 +52,33 @@ export class ChatController {
 
   /** Customers can't approve their own calls. */
   @Sse(':id/approvals/:callId', { method: RequestMethod.POST })
-  decide(
+  async decide(
     @Req() { customer }: AuthenticatedRequest,
     @Param('id', ParseUUIDPipe) id: string,
     @Param('callId') callId: string,
     @Body() { decision, message = 'The shop says no.', arguments: edited }: DecisionDto,
-  ): Observable<MessageEvent> {
+  ): Promise<Observable<MessageEvent>> {
     if (customer.role !== 'staff') throw new ForbiddenException();
-    const conversation = this.conversations.find(id, customer);
+    const conversation = await this.conversations.find(id, customer);
     const said =
       decision === 'deny'
         ? ({ decision, message } as const)
         : ({ decision, ...(edited === undefined ? {} : { arguments: edited }) } as const);
     return this.#stream(conversation, (run) => this.agent.decide(callId, said, run));
+  }
+
+  /** The customer answers a question of a tool, perhaps after a restart. */
+  @Sse(':id/questions/:questionId', { method: RequestMethod.POST })
+  async answer(
+    @Req() { customer }: AuthenticatedRequest,
+    @Param('id', ParseUUIDPipe) id: string,
+    @Param('questionId', ParseUUIDPipe) questionId: string,
+    @Body() { action, content = {} }: AnswerDto,
+  ): Promise<Observable<MessageEvent>> {
+    const conversation = await this.conversations.find(id, customer);
+    if (!conversation.questions.includes(questionId)) throw new NotFoundException();
+    const answer = action === 'accept' ? { action, content } : { action };
+    return this.#stream(conversation, (run) => this.agent.answerQuestion(questionId, answer, run));
   }
 
   /**
@@ -87,6 +102,8 @@ export class ChatController {
             data: { message: 'There is no answer at the moment. Send the message again later.' },
           });
         })
+        .then(() => this.conversations.save(conversation))
+        .catch((error: unknown) => this.#logger.error(`Not saved: ${failureOf(error)}`))
         .finally(() => {
           end();
           tell({ type: 'end', data: {} });

@@ -1,11 +1,12 @@
-// Keeps the latest thousand conversations in memory. Each belongs to one customer and has one run
-// at a time.
+// Keeps conversations in the database, and the latest thousand in memory. Each belongs to one customer
+// and has one run at a time.
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';
 import { CallMemory } from 'toolmend';
 import type { PlayedCall } from '../../main-job/chat-history.ts';
 import type { Customer } from '../customer.guard.ts';
+import { Database } from '../shop/database.ts';
 
 export interface Conversation {
   readonly id: string;
@@ -15,6 +16,13 @@ export interface Conversation {
   readonly memory: CallMemory;
   /** An answer of the model with a call that waits for a person. */
   waiting: { readonly text: string; readonly played: readonly PlayedCall[] } | undefined;
+  /** The ids of the questions that the customer has not answered. */
+  questions: readonly string[];
+}
+
+interface StoredConversation extends Pick<Conversation, 'customer' | 'messages' | 'questions'> {
+  readonly [column: string]: unknown;
+  readonly waiting: Conversation['waiting'] | null;
 }
 
 const mostConversations = 1000;
@@ -26,27 +34,58 @@ export class Conversations {
   readonly #conversations = new Map<string, Conversation>();
   readonly #running = new Set<Conversation>();
 
-  open(customer: Customer): Conversation {
-    const [oldest] = this.#conversations.keys();
-    if (oldest !== undefined && this.#conversations.size >= mostConversations)
-      this.#conversations.delete(oldest);
+  constructor(private readonly database: Database) {}
+
+  async open(customer: Customer): Promise<Conversation> {
     const conversation: Conversation = {
       id: randomUUID(),
       customer,
       messages: [{ role: 'system', content: instructions }],
       memory: new CallMemory(),
       waiting: undefined,
+      questions: [],
     };
-    this.#conversations.set(conversation.id, conversation);
+    await this.save(conversation);
     return conversation;
   }
 
-  /** Undefined for another customer's conversation, except for staff. */
-  find(id: string, { name, role }: Customer): Conversation {
-    const found = this.#conversations.get(id);
+  /** Writes what a restart must not lose. */
+  async save(conversation: Conversation): Promise<void> {
+    const { id, customer, messages, waiting = null, questions } = conversation;
+    this.#remember(conversation);
+    await this.database.rows(
+      `INSERT INTO conversations (id, customer, messages, waiting, questions)
+        VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (id) DO UPDATE SET messages = $3, waiting = $4, questions = $5`,
+      [id, ...[customer, messages, waiting, questions].map((value) => JSON.stringify(value))],
+    );
+  }
+
+  /** Throws for another customer's conversation, except for staff. */
+  async find(id: string, { name, role }: Customer): Promise<Conversation> {
+    const found = this.#conversations.get(id) ?? (await this.#load(id));
     if (found === undefined || (found.customer.name !== name && role !== 'staff'))
       throw new NotFoundException();
     return found;
+  }
+
+  async #load(id: string): Promise<Conversation | undefined> {
+    const [row] = await this.database.rows<StoredConversation>(
+      'SELECT customer, messages, waiting, questions FROM conversations WHERE id = $1',
+      [id],
+    );
+    if (row === undefined) return undefined;
+    const loaded = { ...row, id, memory: new CallMemory(), waiting: row.waiting ?? undefined };
+    // Another request may have loaded it meanwhile.
+    return this.#conversations.get(id) ?? this.#remember(loaded);
+  }
+
+  #remember(conversation: Conversation): Conversation {
+    const [oldest] = this.#conversations.keys();
+    if (oldest !== undefined && this.#conversations.size >= mostConversations)
+      this.#conversations.delete(oldest);
+    this.#conversations.set(conversation.id, conversation);
+    return conversation;
   }
 
   /** Throws if the conversation has another run. The returned function ends this run. */

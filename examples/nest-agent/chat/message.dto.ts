@@ -9,6 +9,16 @@ export class MessageDto {
   text!: string;
 }
 
+export class AnswerDto {
+  @IsIn(['accept', 'decline', 'cancel'])
+  action!: 'accept' | 'decline' | 'cancel';
+
+  /** With `accept`: the answer, in the form of the question's schema. */
+  @IsOptional()
+  @IsObject()
+  content?: JsonObject;
+}
+
 export class DecisionDto {
   @IsIn(['approve', 'deny'])
   decision!: 'approve' | 'deny';

@@ -1,13 +1,23 @@
-// An embedded PostgreSQL, in memory or in the folder SHOP_DATA.
+// An embedded PostgreSQL, in memory or in a folder.
 import { PGlite } from '@electric-sql/pglite';
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { exampleRows, tables } from './example-rows.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** The token for the folder of the service's data. Undefined: in memory. */
+export const dataFolder = Symbol('data folder');
+
 @Injectable()
 export class Database implements OnModuleInit, OnModuleDestroy {
-  readonly #client = new PGlite(process.env['SHOP_DATA'] ?? 'memory://');
+  readonly #client: PGlite;
+
+  constructor(@Inject(dataFolder) folder: string | undefined) {
+    if (folder !== undefined) mkdirSync(folder, { recursive: true });
+    this.#client = new PGlite(folder === undefined ? 'memory://' : join(folder, 'shop'));
+  }
 
   async onModuleInit(): Promise<void> {
     await this.#client.exec(tables);

@@ -14,9 +14,17 @@ export const tables = `
     count int NOT NULL,
     total numeric NOT NULL,
     refunded numeric NOT NULL DEFAULT 0 CHECK (refunded <= total),
-    address text NOT NULL
+    address text NOT NULL,
+    gift_card text
   );
   CREATE TABLE IF NOT EXISTS pages (path text PRIMARY KEY, body text NOT NULL);
+  CREATE TABLE IF NOT EXISTS conversations (
+    id uuid PRIMARY KEY,
+    customer json NOT NULL,
+    messages json NOT NULL,
+    waiting json,
+    questions json NOT NULL
+  );
   CREATE TABLE IF NOT EXISTS audit (
     id int GENERATED ALWAYS AS IDENTITY,
     customer text NOT NULL,

@@ -13,9 +13,10 @@ export interface Order {
   readonly total: number;
   readonly refunded: number;
   readonly address: string;
+  readonly gift_card: string | null;
 }
 
-const columns = 'id, status, article, count, total::float, refunded::float, address';
+const columns = 'id, status, article, count, total::float, refunded::float, address, gift_card';
 
 @Injectable()
 export class OrdersService {
@@ -47,6 +48,14 @@ export class OrdersService {
         throw new ConflictException(`Of order ${id} at most ${total - refunded} can be refunded.`);
       }
       await query('UPDATE orders SET refunded = refunded + $2 WHERE id = $1', [id, amount]);
+    });
+  }
+
+  async wrapAsGift(customer: string, id: number, card: string): Promise<Order> {
+    return this.#change(customer, id, async (order, query) => {
+      if (order.status !== 'paid')
+        throw new ConflictException(`Order ${id} is ${order.status} already.`);
+      await query('UPDATE orders SET gift_card = $2 WHERE id = $1', [id, card]);
     });
   }
 

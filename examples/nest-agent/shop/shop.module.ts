@@ -9,6 +9,6 @@ import { StockService } from './stock.service.ts';
 @Module({
   controllers: [OrdersController],
   providers: [Database, OrdersService, StockService, AuditService],
-  exports: [OrdersService, StockService, AuditService],
+  exports: [Database, OrdersService, StockService, AuditService],
 })
 export class ShopModule {}

@@ -20,6 +20,12 @@ export class RefundArguments {
   reason!: string;
 }
 
+export class GiftArguments {
+  @IsInt()
+  @Min(1)
+  orderId!: number;
+}
+
 @Injectable()
 @UseFilters(ShopExceptions)
 export class OrderTools {
@@ -32,6 +38,23 @@ export class OrderTools {
   })
   changeAddress({ orderId, address }: ChangeAddressDto, { values }: ToolContext): Promise<Order> {
     return this.orders.changeAddress(String(values['customer']), orderId, addressLine(address));
+  }
+
+  /** Runs again from its start when the customer has answered. */
+  @ToolMethod(GiftArguments, {
+    description: 'Wrap an order as a gift. Asks the customer which card goes with it.',
+    effects: 'write',
+  })
+  async wrapAsGift({ orderId }: GiftArguments, context: ToolContext): Promise<Order> {
+    const { card } = await context.ask({
+      question: `Which card goes with order ${orderId}?`,
+      schema: {
+        type: 'object',
+        properties: { card: { enum: ['birthday', 'thanks', 'blank'] } },
+        required: ['card'],
+      },
+    });
+    return this.orders.wrapAsGift(String(context.values['customer']), orderId, card);
   }
 
   @ToolMethod(RefundArguments, {
