@@ -4,6 +4,7 @@ import { readLooseSpan } from '../../json/strings.ts';
 import * as edit from './edits.ts';
 import {
   endsInToken,
+  holdsCloser,
   holdsOpener,
   lacksToken,
   lastString,
@@ -63,11 +64,12 @@ export function buildReading(text: string, way: Way, { maxDepth, isComplete }: R
   const writer = new Writer();
   for (let step: Way | undefined = way; step?.edge !== undefined; step = step.rest)
     writer.write(text, step.edge);
-  const { parts, failure, mayHaveOtherString, moves, ...facts } = writer;
+  const { parts, failure, moves, quotations, claims, movedKeys } = writer;
   if (failure !== undefined) return failure;
   const read = parseJson(parts.join(''), maxDepth);
   if (read.kind === 'unreadable')
     return read.reason === 'duplicate_key' ? { kind: 'refused', reason: 'duplicate_key' } : none;
+  const mayHaveOtherString = writer.mayHaveOtherString || writer.hasStringWithToken();
   const { cost, edits } = way;
   const mayBeSplit = (edits & edit.content) !== 0 && holdsHalves(read.value);
   // A key that comes twice may be the second of two objects whose brace was lost.
@@ -76,7 +78,16 @@ export function buildReading(text: string, way: Way, { maxDepth, isComplete }: R
     mayHaveOtherString || mayBeSplit || mayBeMerged || isUnsure(edits, moves, isComplete);
   return {
     kind: 'built',
-    reading: { ...read, ...facts, cost, edits, isWitness, mayHaveOtherString },
+    reading: {
+      ...read,
+      cost,
+      edits,
+      isWitness,
+      mayHaveOtherString,
+      quotations,
+      claims,
+      movedKeys,
+    },
   };
 }
 
@@ -116,6 +127,10 @@ class Writer {
   #movedBelow = 0;
   /** The comma or the colon that was put in before the next token. */
   #lacked: string | undefined;
+  /** Closers that were put in, and the number of parts before the first of them. */
+  readonly #closersPutIn = new Set<string>();
+  #putInAt = Infinity;
+  readonly #closersLeftOut = new Set<string>();
 
   write(text: string, edge: Edge): void {
     const { from, to, edits, json, key, claim, mark, lacks } = edge;
@@ -134,7 +149,7 @@ class Writer {
       this.#doubtString([lacks], []);
       this.#lacked = lacks;
     } else if ((edits & (edit.moving | edit.closersAfterRoot)) !== 0 && json === undefined)
-      this.#doubtString(closers, Array.from(text.slice(from.at, to.at)).filter(isCloser));
+      this.#changeClosers(closers, Array.from(text.slice(from.at, to.at)).filter(isCloser));
     this.parts.push(...closers);
     if (claim !== undefined) this.claims.push(claim);
     if (key !== undefined && depth <= this.#movedBelow) this.movedKeys.push(key);
@@ -158,8 +173,30 @@ class Writer {
     const string = lastString(last?.endsWith(':') === true ? last.slice(0, -1) : (last ?? ''));
     if (string !== undefined)
       this.mayHaveOtherString ||= endsInToken(string, putIn) || lacksToken(string, leftOut);
-    this.mayHaveOtherString ||=
-      leftOut.length > 0 && this.parts.some((part) => holdsOpener(part, leftOut));
+  }
+
+  #changeClosers(putIn: readonly string[], leftOut: readonly string[]): void {
+    this.#doubtString(putIn, leftOut);
+    if (putIn.length > 0) this.#putInAt = Math.min(this.#putInAt, this.parts.length);
+    for (const closer of putIn) this.#closersPutIn.add(closer);
+    for (const closer of leftOut) this.#closersLeftOut.add(closer);
+  }
+
+  /**
+   * Whether a string anywhere may have the partner of a closer that was left out, or one of the
+   * closers that were put in. In front of the place where the first of them was put in, a string of
+   * the root has none: behind it, the root would be closed.
+   */
+  hasStringWithToken(): boolean {
+    const [putIn, leftOut] = [[...this.#closersPutIn], [...this.#closersLeftOut]];
+    if (putIn.length === 0 && leftOut.length === 0) return false;
+    let depth = 0;
+    return this.parts.some((part, index) => {
+      if (part === '{' || part === '[') depth += 1;
+      else if (isCloser(part)) depth -= 1;
+      const mayHaveCloser = depth > 1 || index >= this.#putInAt || '{['.includes(part.charAt(0));
+      return (mayHaveCloser && holdsCloser(part, putIn)) || holdsOpener(part, leftOut);
+    });
   }
 
   #putString(text: string, start: number, end: number, isInside: boolean): void {

@@ -32,10 +32,14 @@ export const lacksToken = (string: string, closers: readonly string[]): boolean 
 /** Whether a string in JSON starts with an opener of some closers, without its partner. */
 export const holdsOpener = (json: string, closers: readonly string[]): boolean =>
   stringWithOpener.test(json) &&
-  (json.match(/"(?:[^"\\]|\\.)*"/g) ?? []).some(
-    (string) => stringWithOpener.test(string) && lacksToken(string, closers),
-  );
+  stringsIn(json).some((string) => stringWithOpener.test(string) && lacksToken(string, closers));
 
+/** Whether a string in JSON ends in one of some closers; see `endsInToken`. */
+export const holdsCloser = (json: string, closers: readonly string[]): boolean =>
+  closers.some((closer) => json.includes(closer)) &&
+  stringsIn(json).some((string) => endsInToken(keyIn(string), closers));
+
+const stringsIn = (json: string): readonly string[] => json.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
 const stringWithOpener = /"\s*[[{]/;
 const closersAtEnd = /(?<![\s\]}"'”’])[\s\]}"'”’]+$/;
 

@@ -3,10 +3,10 @@
 // stands then.
 import { interpretArguments } from 'toolmend';
 import { fc, propertyRuns } from '../../seeded-fast-check.ts';
-import { flag, listOf, objectOf, text, whole } from '../../schemas.ts';
+import { closedOf, flag, listOf, objectOf, text, whole } from '../../schemas.ts';
 
 const inner = objectOf({ path: text, size: whole });
-const schema = objectOf({
+const properties = {
   path: text,
   limit: whole,
   all: flag,
@@ -14,7 +14,8 @@ const schema = objectOf({
   ids: listOf(whole),
   at: inner,
   rows: listOf(inner),
-});
+};
+const schema = objectOf(properties);
 const read = (sent: string) => interpretArguments(schema, { text: sent }, { finishReason: 'stop' });
 
 const word = fc.constantFrom(
@@ -178,6 +179,51 @@ test.each([
   '{"arguments":{"limit":1,"path":"a}","all":true}',
 ])('%s has two readings, however the envelope is closed', (sent) => {
   expect(read(sent)).toMatchObject({ status: 'rejected' });
+});
+
+// Members of an envelope stand for the call's own, so that a closer may be missing anywhere.
+const enveloped = fc
+  .record({
+    name: fc.constantFrom('input', 'arguments', 'args', 'parameters'),
+    inside: fc.record(
+      { all: fc.boolean(), path: word, tags: fc.array(word, { maxLength: 2 }) },
+      { requiredKeys: ['path'] },
+    ),
+    beside: fc.record(
+      { limit: fc.nat(9999), ids: fc.array(fc.nat(99), { maxLength: 2 }), at: innerValue },
+      { requiredKeys: [] },
+    ),
+    isFirst: fc.boolean(),
+  })
+  .map(({ name, inside, beside, isFirst }) => ({
+    meant: { ...inside, ...beside },
+    json: JSON.stringify(isFirst ? { [name]: inside, ...beside } : { ...beside, [name]: inside }),
+  }));
+
+test('a token that was moved into a string of an envelope is no content', () => {
+  let tried = 0;
+  fc.assert(
+    fc.property(enveloped, fc.nat(999), fc.nat(2), ({ meant, json }, choice, lost) => {
+      const places = besideQuotes(json);
+      const place = places[choice % places.length];
+      if (place === undefined) return;
+      const whole = moved(json, place.from, place.to);
+      // Closers at the end may be lost, too.
+      const sent = whole.slice(
+        0,
+        whole.length - Math.min(lost, /[}\]]*$/.exec(whole)?.[0].length ?? 0),
+      );
+      const result = interpretArguments(
+        closedOf(properties),
+        { text: sent },
+        { finishReason: 'stop' },
+      );
+      tried += 1;
+      if (result.status !== 'rejected') expect([sent, result.value]).toEqual([sent, meant]);
+    }),
+    { numRuns: propertyRuns * 8 },
+  );
+  expect(tried).toBeGreaterThan(propertyRuns);
 });
 
 test('a closer in a string is content if the text can’t go on behind it', () => {
