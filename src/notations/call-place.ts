@@ -16,6 +16,8 @@ export interface CallsInPlace extends FoundCalls {
   /** The markup marks a call. Otherwise it may be anything that looks like one. */
   readonly isMarked: boolean;
   readonly isInThought: boolean;
+  /** It is in a comment, a result or code without an end. */
+  readonly isShown: boolean;
   /**
    * What the model says outside reasoning, between the calls before them and them; undefined: too
    * much.
@@ -60,9 +62,11 @@ export function mayBeMeant(
 ): readonly CallsInPlace[] {
   const last = candidates.at(-1);
   const textAfterLast = last === undefined ? '' : answer.text.slice(last.end);
-  const isMarkedBefore = candidates.some(({ isMarked, isInThought }) => isMarked && !isInThought);
+  const isMarkedBefore = candidates.some(
+    ({ isMarked, isInThought, isShown }) => isMarked && !isInThought && !isShown,
+  );
   const ownCalls = candidates.filter((one) => {
-    if (isQuoted(one, answer.text)) return false;
+    if (one.isShown || isQuoted(one, answer.text)) return false;
     if (one.isInThought && (one !== last || !isClosing(textAfterLast))) return false;
     if (one.isMarked) return true;
     return one === last && !isMarkedBefore && isLastBlock(one, textAfterLast, answer);

@@ -32,11 +32,12 @@ const mostRegions = 8;
 const freeLooks = 262_144;
 
 /**
- * Reasoning or an element of whose end it isn't known whether it comes: without it, it is no
- * region.
+ * Reasoning, an element, or a comment, a result or code (`shown`), of whose end it isn't known
+ * whether it comes. Without it, an element is no region, and a call in what is shown is doubtful.
+ * An end inside a call's own content is none: "in a <pre>. <tool_call>…</pre>…</tool_call>".
  */
 interface Region {
-  readonly kind: 'thought' | 'element';
+  readonly kind: 'thought' | 'element' | 'shown';
   readonly closes: RegExp;
   /** Offset in the whole text up to which it has no end. */
   readonly searchedTo: number;
@@ -61,6 +62,10 @@ export class CallScanner {
   readonly #regions: Region[] = [];
   /** Text from `#at` on waits, because a call may begin there. */
   #isHeld = false;
+  /** The first call, or object that may be one, that is open at the end of the text. */
+  #openCall: { readonly start: number; readonly isMarked: boolean } | undefined;
+  /** A call is open at the end of a region: only the whole text says whose end it is. */
+  #isUndecided = false;
   /** A call that can't be read: the rest is text. */
   #isOver = false;
   #wordsBefore: string | undefined = '';
@@ -93,7 +98,7 @@ export class CallScanner {
       this.#at = this.#text.length;
     }
     if (this.#isOver) return this.#passedText();
-    if (this.#isHeld && this.#regions.length === 0) return [];
+    if (this.#isHeld && (this.#regions.length === 0 || this.#isUndecided)) return [];
     if (this.#text.length < this.#retryFrom) return [];
     this.#retryFrom = 0;
     this.#scan(false);
@@ -104,6 +109,7 @@ export class CallScanner {
 
   end(): readonly ScannedPart[] {
     this.#isHeld = false;
+    this.#isUndecided = false;
     this.#retryFrom = 0;
     if (this.#isOver) return this.#passedText();
     const whole = this.#base === 0 ? isWholeAnswer(this.#text) : undefined;
@@ -180,8 +186,7 @@ export class CallScanner {
 
   #scan(isFinal: boolean): void {
     while (this.#at < this.#text.length && !this.#isOver) {
-      const isDone = this.#leaveRegions(isFinal);
-      if (isDone) continue;
+      if (this.#leaveRegions(isFinal)) continue;
       if (this.#isHeld) return;
       if (!this.#step(isFinal)) return;
     }
@@ -199,6 +204,15 @@ export class CallScanner {
         this.#regions[index] = { ...region, searchedTo };
         continue;
       }
+      const endOfCall = this.#endOfCallAcross(match.index, isFinal);
+      if (endOfCall === 'undecided') {
+        this.#isUndecided = true;
+        return this.#hold();
+      }
+      if (endOfCall !== undefined) {
+        this.#regions[index] = { ...region, searchedTo: this.#base + endOfCall };
+        return true;
+      }
       const end = match.index + match[0].length;
       this.#regions.splice(index);
       this.#until = undefined;
@@ -210,9 +224,36 @@ export class CallScanner {
     return false;
   }
 
+  /**
+   * The end of the call that begins before an offset and goes on behind it; `undecided` if
+   * there may be one, and the text is not whole yet.
+   */
+  #endOfCallAcross(offset: number, isFinal: boolean): number | 'undecided' | undefined {
+    if (!this.#tools.mayName(this.#text.slice(this.#at, offset))) return undefined;
+    const scanner = new CallScanner(this.#tools, false);
+    scanner.#text = this.#text.slice(0, offset);
+    scanner.#at = this.#at;
+    scanner.#until = this.#until;
+    scanner.#scan(true);
+    this.#spent += scanner.#spent;
+    const openCall = scanner.#openCall;
+    if (openCall === undefined || this.#isSpent()) return undefined;
+    if (!isFinal) return 'undecided';
+    const readCalls = openCall.isMarked ? readMarkedCalls : readBareCalls;
+    const read = readCalls(this.#text, openCall.start, this.#tools);
+    this.#spent += read.spent;
+    return read.kind === 'calls' && read.end > offset ? read.end : undefined;
+  }
+
   #open(kind: Region['kind'], closes: RegExp): void {
-    if (this.#regions.filter((region) => region.kind === kind).length >= mostRegions) return;
+    const isOpen = this.#regions.some((region) => region.closes.source === closes.source);
+    if (isOpen || this.#regions.filter((region) => region.kind === kind).length >= mostRegions)
+      return;
     this.#regions.push({ kind, closes, searchedTo: 0 });
+  }
+
+  #isIn(kind: Region['kind']): boolean {
+    return this.#regions.some((region) => region.kind === kind);
   }
 
   /** Goes on by one marker; false: the text that is there isn't enough. */
@@ -236,6 +277,7 @@ export class CallScanner {
         return this.#passCode(marker.mark, isFinal);
       case 'thought':
       case 'element':
+      case 'shown':
         this.#open(marker.kind, marker.closes);
         return this.#pass(marker.end);
       case 'thought_end':
@@ -252,8 +294,7 @@ export class CallScanner {
   }
 
   #pass(end: number): true {
-    const isThought = this.#regions.some(({ kind }) => kind === 'thought');
-    if (!isThought && this.#wordsBefore !== undefined) {
+    if (!this.#isIn('thought') && this.#wordsBefore !== undefined) {
       const words = this.#wordsBefore + this.#text.slice(this.#at, end);
       this.#wordsBefore = words.length > longestSaid ? undefined : words;
     }
@@ -325,7 +366,6 @@ export class CallScanner {
     if (read.kind === 'broken') return this.#stop(read);
     if (read.kind === 'refused') return this.#refuse(read);
     const { calls, notation, end } = read;
-    const isInThought = this.#regions.some(({ kind }) => kind === 'thought');
     const start = this.#at;
     this.#foundCalls.push({
       calls,
@@ -333,7 +373,8 @@ export class CallScanner {
       start,
       end,
       isMarked,
-      isInThought,
+      isInThought: this.#isIn('thought'),
+      isShown: this.#isIn('shown'),
       wordsBefore: this.#wordsBefore,
     });
     this.#wordsBefore = '';
@@ -344,6 +385,7 @@ export class CallScanner {
   /** A call of a tool can't be read: the rest is text. */
   #stop(call?: ReadCalls & { readonly kind: 'broken' }): false {
     const start = this.#at;
+    if (call?.isOpen === true) this.#openCall ??= { start, isMarked: true };
     const name = call?.name ?? this.#tools.nameIn(this.#text.slice(start, start + longestHead));
     if (name !== undefined)
       this.#leftCalls.push({
@@ -359,8 +401,7 @@ export class CallScanner {
 
   #refuse({ calls, notation, end }: ReadCalls & { readonly kind: 'calls' | 'refused' }): true {
     const start = this.#at;
-    const isInThought = this.#regions.some(({ kind }) => kind === 'thought');
-    if (!isInThought)
+    if (!this.#isIn('thought'))
       for (const { name } of calls)
         this.#leftCalls.push({ name, notation, start, reason: 'refused', isOpen: false });
     return this.#pass(end);
@@ -384,16 +425,17 @@ export class CallScanner {
       if (read.kind === 'refused') return this.#refuse(read);
     }
     if (kind !== 'json') return this.#pass(markerEnd);
-    return this.#skipJson(start, isFinal);
+    return this.#skipJson(start, isFinal, may);
   }
 
   /** A list or an object that is no call: what is in it is none, either. */
-  #skipJson(start: number, isFinal: boolean): boolean {
+  #skipJson(start: number, isFinal: boolean, mayBeCall: boolean): boolean {
     if (this.#skipped > (this.#base + start) * 8 + freeLooks) return this.#pass(start + 1);
     const rest = this.#text.slice(start, start + longestSkippedJson);
     const end = endOfContainer(rest, 0);
     if (end === undefined && !isFinal && rest.length < longestSkippedJson) return this.#wait();
     this.#skipped += end ?? rest.length;
+    if (end === undefined && mayBeCall) this.#openCall ??= { start, isMarked: false };
     return this.#pass(start + (end ?? 1));
   }
 

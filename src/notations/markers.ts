@@ -5,12 +5,22 @@ import { notationTable } from './notation-table.ts';
 /**
  * What may begin in running text. `call`: markup of a notation. `bare`: a call without markup at
  * the beginning of a line. `json`: a list or an object there. `element`: an element there that is
- * no call's. `fence`: a block of code. `code`: a run of backticks. `aside`: a quoted line, a result,
- * another role's turn, a comment. `thought`: reasoning, `thought_end`: its end.
+ * no call's. `fence`: a block of code. `code`: a run of backticks. `aside`: a quoted line, another
+ * role's turn, a result in tokens. `shown`: a result or code in tags, a comment. `thought`:
+ * reasoning, `thought_end`: its end.
  */
 export interface Marker {
   readonly kind:
-    'call' | 'bare' | 'json' | 'element' | 'fence' | 'code' | 'aside' | 'thought' | 'thought_end';
+    | 'call'
+    | 'bare'
+    | 'json'
+    | 'element'
+    | 'fence'
+    | 'code'
+    | 'aside'
+    | 'shown'
+    | 'thought'
+    | 'thought_end';
   /** What was found; the name of an element. */
   readonly mark: string;
   readonly start: number;
@@ -39,7 +49,7 @@ const bareCall =
 
 /** Asides other than those in tags, and how they end. */
 const otherAsides: readonly (readonly [opens: string, closes: string, kind?: string])[] = [
-  ['<!--', '-->'],
+  ['<!--', '-->', 'comment'],
   // A quoted line.
   ['(?<=^|\\n)[ \\t]{0,3}>(?!>>[A-Za-z_][\\w.-]{0,127}\\r?\\n\\s{0,8}\\{)', '\\n'],
   // Text that was struck out.
@@ -166,12 +176,15 @@ function kindOf(group: string, mark: string): Pick<Marker, 'kind' | 'closes'> {
   if (group === 'element') return { kind: 'element', closes: closing };
   if (group === 'thinking') return { kind: 'thought', closes: closing };
   const aside = otherAsides[Number(group.slice('other'.length))];
-  if (aside === undefined) return { kind: 'aside', closes: closing };
-  return {
-    kind: aside[2] === 'reasoning' ? 'thought' : 'aside',
-    closes: new RegExp(aside[1], 'g'),
-  };
+  if (aside === undefined) return { kind: 'shown', closes: closing };
+  const [, closes, kindOfAside = ''] = aside;
+  return { kind: asideKinds[kindOfAside] ?? 'aside', closes: new RegExp(closes, 'g') };
 }
+
+const asideKinds: Readonly<Record<string, Marker['kind']>> = {
+  reasoning: 'thought',
+  comment: 'shown',
+};
 
 const never = /(?!)/g;
 

@@ -1,5 +1,11 @@
 // Calls that stay in the text of an answer are reported, because an agent that waits for them stops.
-import { type CallLeftInText, CallReader, type ReadCallsOptions, readCalls } from 'toolmend';
+import {
+  type CallInText,
+  type CallLeftInText,
+  CallReader,
+  type ReadCallsOptions,
+  readCalls,
+} from 'toolmend';
 
 const tools = [
   {
@@ -83,6 +89,68 @@ test.each([
 ])('$what is left', ({ text, left }) => {
   expect(readCalls(text, tools).text).toBe(text);
   expect(leftIn(text)).toEqual([left]);
+});
+
+const withoutIds = (calls: readonly CallInText[]) => calls.map(({ id: _id, ...call }) => call);
+
+/** What is read and what is left, which is the same however the text is cut. */
+function readInAllParts(text: string) {
+  const { calls, leftInText } = readCalls(text, tools);
+  for (const size of [1, 7, 40]) {
+    const reader = new CallReader(tools);
+    const parts = (text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []).map((part) =>
+      reader.add(part),
+    );
+    const whole = [...parts, reader.end()];
+    expect(whole.flatMap((part) => withoutIds(part.calls))).toEqual(withoutIds(calls));
+    expect(whole.flatMap((part) => part.leftInText)).toEqual(leftInText);
+  }
+  return {
+    names: calls.map(({ name }) => name),
+    left: leftInText.map(({ name, reason }) => `${name} ${reason}`),
+  };
+}
+
+/** How a tag is written before a call that has the same one in its content. */
+const tagsBefore = [
+  { tag: 'element', opens: '<section>', closes: '</section>' },
+  { tag: 'reasoning', opens: '<think>', closes: '</think>' },
+];
+const shownBefore = [
+  { tag: 'preformatted text', opens: '<pre>', closes: '</pre>' },
+  { tag: 'code', opens: '<code>', closes: '</code>' },
+  { tag: 'a comment', opens: '<!--', closes: '-->' },
+  { tag: 'a result', opens: '<output>', closes: '</output>' },
+];
+const callsWith = (name: string, content: string) => [
+  hermes(name, JSON.stringify({ q: content })),
+  `<tool_call>\n<function=${name}>\n<parameter=q>\n${content}\n</parameter>\n</function>\n</tool_call>`,
+  JSON.stringify({ name, arguments: { q: content } }),
+];
+
+describe.each([...tagsBefore, ...shownBefore])('$tag whose end is only in the call', (row) => {
+  const { opens, closes } = row;
+  const content = `${opens}x${closes}`;
+  const isShown = shownBefore.includes(row);
+
+  test.each(callsWith('search', content))('%s', (call) => {
+    const text = `\n${opens} is what I look for.\n${call}`;
+
+    expect(readInAllParts(text)).toEqual(
+      isShown ? { names: [], left: ['search uncertain'] } : { names: ['search'], left: [] },
+    );
+    expect(readInAllParts(`${opens}\n${call}\n${closes}\nSo it is.`)).toEqual({
+      names: [],
+      left: [],
+    });
+  });
+
+  test.each(callsWith('delete_all', content))('of a destructive tool: %s', (call) => {
+    expect(readInAllParts(`\n${opens} is what I look for.\n${call}`)).toEqual({
+      names: [],
+      left: ['delete_all uncertain'],
+    });
+  });
 });
 
 test('a call that is read, and one behind it that can’t be', () => {
