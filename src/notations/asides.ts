@@ -3,7 +3,7 @@ import { spellingOf } from '../json/key-spelling.ts';
 import { argumentKeys } from './call-envelope.ts';
 import { isSameName } from './read-notation.ts';
 import { opensParameter } from './wrapping-tags.ts';
-import { mayDeny, mayTakeBack } from './retraction.ts';
+import { mayDeny, mayTakeBack, showsExample } from './retraction.ts';
 
 /** What a part of a text is that is not the model's own call. `answer`: its answer to the user. */
 type AsideKind = 'reasoning' | 'result' | 'role' | 'answer' | 'code';
@@ -203,7 +203,12 @@ const openings = /(?:\s|<[^<>\n]{1,64}>|(?:`{3,16}|~{3,16})[\w-]{0,20}){1,16}$/;
 /** Whether the words before an object show it, deny it, doubt it, or end in a question about it. */
 function isShownOrDenied(wordsBefore: string): boolean {
   const words = endOf(wordsBefore).replace(openings, '');
-  return isShown.test(words) || /[?？؟]["'”’)*_]*$/u.test(words) || mayDeny(wordsBefore);
+  return (
+    isShown.test(words) ||
+    /[?？؟]["'”’)*_]*$/u.test(words) ||
+    mayDeny(wordsBefore) ||
+    showsExample(words)
+  );
 }
 
 /** The offset after the first reasoning in tags; 0 if there is none, or if it is open. */

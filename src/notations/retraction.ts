@@ -45,7 +45,7 @@ const denials = {
   },
   // prettier-ignore
   unspaced: {
-    chinese: ['[不没沒别別勿]', '非(?!常)', '错', '錯', '误', '誤'],
+    chinese: ['[不没沒勿]', '错', '錯', '误', '誤'],
     japanese: [
       'いや', 'いえ', 'ない', 'なく', 'なかった', 'ません', '違', 'ちが', '間違',
     ],
@@ -148,7 +148,55 @@ const corrections = {
   },
 };
 
-const denial = anyOf(denials.spaced, denials.unspaced);
+/** Examples: what they show is not called. */
+const examples = anyOf(
+  // prettier-ignore
+  {
+    english: ['examples?(?!\\.\\p{L})', 'samples?', 'for instance', 'e\\.\\s?g'],
+    german: ['\\p{L}*beispiel\\p{L}*', 'muster', 'z\\.\\s?b', 'bspw?'],
+    french: ['exemples?', 'p(?:ar)?\\.?\\s?ex'],
+    spanish: ['ejemplos?', 'p(?:or)?\\.?\\s?ej'],
+    portuguese: ['exemplos?', 'amostra'],
+    italian: ['esemp(?:io|i)', '(?:ad|per)\\s?es'],
+    polish: ['przykład\\p{L}*', 'np'],
+    russian: ['например', 'пример\\p{L}*', 'напр'],
+    hindi: ['उदाहरण', 'नमूना'],
+  },
+  // prettier-ignore
+  {
+    chinese: ['例如', '例子', '比如', '譬如', '示例', '范例', '範例', '样例', '樣例', '举例', '舉例'],
+    japanese: ['例えば', 'たとえば', 'サンプル', '一例'],
+    korean: ['예시', '예를 들', '예제', '샘플'],
+  },
+);
+
+const denialAnywhere = anyOf(denials.spaced, denials.unspaced);
+
+/** Negations that are so only as words of their own. */
+const isDenyingWord = /^[别別非]$|^[并並绝絕决決若除]非$/u;
+const isExampleWord = /^例$/u;
+
+const wordsOf = once(() =>
+  'Segmenter' in Intl ? new Intl.Segmenter('zh', { granularity: 'word' }) : undefined,
+);
+
+/**
+ * Whether one of the words of a text without blanks is such a word. Inside another word, as in
+ * 特别 ("special"), a character has another meaning. Without a segmenter, it counts anywhere.
+ */
+function hasWord(text: string, character: RegExp, isWord: RegExp): boolean {
+  if (!character.test(text)) return false;
+  const words = wordsOf();
+  if (words === undefined) return true;
+  return Array.from(words.segment(text)).some(({ segment }) => isWord.test(segment));
+}
+
+const denies = (text: string): boolean =>
+  denialAnywhere().test(text) || hasWord(text, /[别別非]/u, isDenyingWord);
+
+const speaksOfExample = (text: string): boolean =>
+  examples().test(text) || hasWord(text, /例/u, isExampleWord);
+
 const modal = anyOf(modals.spaced, modals.unspaced);
 const correction = anyOf(corrections.spaced, corrections.unspaced);
 
@@ -180,7 +228,7 @@ const retractions = anyOf(
 /** Whether words after an object may take it back, ask for consent, or speak of its arguments. */
 export const mayTakeBack = (textAfter: string, names: Iterable<string>): boolean =>
   /[?？؟]/.test(textAfter) ||
-  denial().test(textAfter) ||
+  denies(textAfter) ||
   modal().test(textAfter) ||
   correction().test(textAfter) ||
   retractions().test(textAfter) ||
@@ -192,10 +240,19 @@ export const mayTakeBack = (textAfter: string, names: Iterable<string>): boolean
  * something else ("No problem, here it is:", "It is not in the cache. I look it up:").
  */
 export function mayDeny(textBefore: string): boolean {
-  const clause = textBefore.trimEnd().split(clauseEnd).at(-1) ?? '';
-  return denial().test(clause) || modal().test(clause);
+  const clause = lastClause(textBefore);
+  return denies(clause) || modal().test(clause);
 }
 
+/** Whether the clause that goes on to an object says that it is an example: "Sample call:". */
+export const showsExample = (textBefore: string): boolean =>
+  speaksOfExample(lastClause(textBefore)) ||
+  speaksOfExample(abbreviationAtEnd.exec(textBefore)?.[0] ?? '');
+
+const lastClause = (text: string): string => text.trimEnd().split(clauseEnd).at(-1) ?? '';
+
+/** Such as "z. B.:", whose full stops end no sentence. */
+const abbreviationAtEnd = /(?<!\p{L})(?:\p{L}{1,4}\.\s?){1,2}\s?[:：]?\s*$/u;
 const clauseEnd = /[\p{Sentence_Terminal}…]["'”’)*_]*(?:\s+|$)|[。！？]|[,;，；、،]|\n[ \t]*\n/u;
 
 /**
