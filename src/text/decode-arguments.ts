@@ -358,8 +358,11 @@ function explain({ text, loose }: SentText, stop: number, options: DecodeOptions
     return `${unseen} is at ${positionOf(text, at)}, leave it out`;
   const isHidden = options.previews === 'hidden' || textAfter === '';
   const quotation = isHidden ? '' : `, before ${quote(textAfter, longestPreview)}`;
-  const followsObject = first.kind === 'read' && at >= first.end && /^[\p{L}.…]/u.test(textAfter);
-  const advice = followsObject ? '; send the object alone' : wayOut(text.slice(0, at), textAfter);
+  const isBesideObject =
+    first.kind === 'read' &&
+    ((at >= first.end && /^[\p{L}.…]/u.test(textAfter)) ||
+      (at < start && /^[\p{L}*#_>(<`](?![\w$-]*\s?:\s?\{)/u.test(textAfter)));
+  const advice = isBesideObject ? '; send the object alone' : wayOut(text.slice(0, at), textAfter);
   return `the error is at ${positionOf(text, at)}${quotation}${advice}`;
 }
 

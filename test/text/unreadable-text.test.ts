@@ -46,6 +46,11 @@ describe('the place where reading stopped', () => {
       `${stopped(1, 12, '"and {c"')}; send the object alone`,
     ],
     ['in front of a whole object', 'a: {"a": "b"}', stopped(1, 1, '"a: {\\"a\\": \\"b\\"}"')],
+    [
+      'words in front of a whole object that may deny it',
+      'Do not:\n{"a": "b"}',
+      `${stopped(1, 1, '"Do not: {\\"a\\": \\"b\\"}"')}; send the object alone`,
+    ],
     // What is read all the same is not what is wrong.
     ['behind other quotes', "{'a': 'b', 'c': d}", `${stopped(1, 17, '"d}"')}${inQuotes}`],
     ['behind bare keys', '{a: "b", c: NaN}', stopped(1, 13, '"NaN}"')],

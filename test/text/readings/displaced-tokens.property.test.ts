@@ -207,11 +207,11 @@ test('a token that was moved into a string of an envelope is no content', () => 
       const places = besideQuotes(json);
       const place = places[choice % places.length];
       if (place === undefined) return;
-      const whole = moved(json, place.from, place.to);
+      const movedText = moved(json, place.from, place.to);
       // Closers at the end may be lost, too.
-      const sent = whole.slice(
+      const sent = movedText.slice(
         0,
-        whole.length - Math.min(lost, /[}\]]*$/.exec(whole)?.[0].length ?? 0),
+        movedText.length - Math.min(lost, /[}\]]*$/.exec(movedText)?.[0].length ?? 0),
       );
       const result = interpretArguments(
         closedOf(properties),
