@@ -66,9 +66,12 @@ const memberWithColon = once(
 const memberWithEquals = once(
   () => new RegExp(`(?<whole>${separators}${name}${equals})${value}`, 'uy'),
 );
-/** A name in quotes, of which the first one may also end the string before. */
+/**
+ * A name in quotes, of which the first one may also end the string before. Before `=`, an attribute
+ * of HTML follows such a quote, so that the name has its own two.
+ */
 const quotedName = new RegExp(
-  `${quotes}\\s*([^"'“”„:：{}[\\],\\n]{1,64}?)\\s*${quotes}?\\s*[:：]`,
+  `${quotes}\\s*([^"'“”„:：=＝{}[\\],\\n]{1,64}?)\\s*(?:${quotes}?\\s*[:：]|${quotes}\\s*${equals})`,
   'uy',
 );
 const plainValue = once(() => new RegExp(`\\s*[\\p{L}\\p{N}.+-]{1,64}(?=${separators})`, 'uy'));

@@ -40,6 +40,7 @@ const separators = fc.constantFrom(
   ' ',
 );
 const colons = fc.constantFrom(':', ': ', '：', ' :');
+const signs = fc.oneof(colons, fc.constantFrom('=', ' = ', '＝'));
 
 describe.each(Object.entries(places))('%s', (_title, [schema, before, first, second, after]) => {
   const keysOf = (value: object): readonly string[] =>
@@ -53,14 +54,16 @@ describe.each(Object.entries(places))('%s', (_title, [schema, before, first, sec
       fc.property(
         fc.tuple(words, words),
         fc.tuple(quoteStyles, keyStyles, fc.constantFrom('', '5', 'true')),
-        fc.tuple(separators, colons, colons),
+        fc.tuple(separators, colons, signs),
         fc.boolean(),
         (
           [one, other],
           [[open, close], [openKey, closeKey], plain],
-          [sep, colon, last],
+          [sep, colon, sign],
           isClosed,
         ) => {
+          // Blanks alone don't set `=` apart: that is an attribute of HTML.
+          const last = sep === ' ' && /[=＝]/.test(sign) ? ':' : sign;
           const between = plain === '' ? '' : `${sep}size${colon}${plain}`;
           const sent = [
             `${before}${openKey}${first}${closeKey}:${open}${one}${isClosed ? close : ''}`,
