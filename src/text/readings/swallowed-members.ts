@@ -22,6 +22,7 @@ export function hasSwallowed(text: string, names: MemberNames): boolean {
   for (const { index } of text.matchAll(quote)) {
     const [, inQuotes] = matchAt(quotedName, text, index) ?? [];
     if (inQuotes !== undefined && names.spellings.has(spellingOf(inQuotes))) return true;
+    if (names.others === 'any' && matchAt(anyNameAndEquals, text, index) !== null) return true;
     if (isBeforeMember(text, index + 1, names)) return true;
   }
   return false;
@@ -72,6 +73,10 @@ const memberWithEquals = once(
  */
 const quotedName = new RegExp(
   `${quotes}\\s*([^"'“”„:：=＝{}[\\],\\n]{1,64}?)\\s*(?:${quotes}?\\s*[:：]|${quotes}\\s*${equals})`,
+  'uy',
+);
+const anyNameAndEquals = new RegExp(
+  `${quotes}[\\p{L}_$][\\p{L}\\p{N}_$.-]{0,63}${quotes}\\s*${equals}`,
   'uy',
 );
 const plainValue = once(() => new RegExp(`\\s*[\\p{L}\\p{N}.+-]{1,64}(?=${separators})`, 'uy'));
