@@ -115,10 +115,12 @@ function StatusBar({ filter, setFilter, list: { counts } }: StatusBarProps): Ren
           html`<button
             type="button"
             class=${`sb-${status}`}
+            title=${status}
             aria-pressed=${chosen === status}
             onClick=${() => setFilter({ ...others, status })}
           >
-            ${statusIcon(status)}${status} <b>${shown(counts?.[status])}</b>
+            ${statusIcon(status)}<span>${status}</span>
+            <b>${shown(counts?.[status])}</b>
           </button>`,
       )}
     </div>

@@ -186,8 +186,8 @@ function Waiting({ waiting, alarms, range }: WaitingProps): Rendered {
   </section>`;
 }
 
-const mostRules = 9;
-const mostIssues = 6;
+const mostRules = 12;
+const mostIssues = 10;
 
 function Bars({ numbers: { rules, issues, total }, list }: FiguresProps): Rendered {
   const [most = { calls: 0 }] = rules;
@@ -209,7 +209,7 @@ function Bars({ numbers: { rules, issues, total }, list }: FiguresProps): Render
         }),
       )}
     </ul>
-    ${rules.length === 0 ? html`<p class="dim">No call was repaired.</p>` : ''}
+    ${rules.length === 0 ? html`<p class="dim">No call was repaired.</p>` : moreThan(mostRules, rules)}
     <header class="sub">
       <h2>By issue</h2>
       <small>share of ${counted(total.rejected, 'rejected call')}</small>
@@ -226,9 +226,12 @@ function Bars({ numbers: { rules, issues, total }, list }: FiguresProps): Render
         }),
       )}
     </ul>
-    ${issues.length === 0 ? html`<p class="dim">No call was rejected.</p>` : ''}
+    ${issues.length === 0 ? html`<p class="dim">No call was rejected.</p>` : moreThan(mostIssues, issues)}
   `;
 }
+
+const moreThan = (most: number, all: readonly unknown[]): Rendered | string =>
+  all.length > most ? html`<p class="dim">${all.length - most} more are not shown.</p>` : '';
 
 interface BarProps {
   readonly label: Rendered;
