@@ -128,6 +128,11 @@ export function testOverview(parts: () => Parts): void {
     const cells = await demo.journal.stats({ by: ['model', 'tool'] });
     for (const cell of cells.slice(0, 12))
       expect([nameOf(cell), await heatCount(page, cell)]).toEqual([nameOf(cell), cell.calls]);
+    const [hint] = await journalHints(demo.journal);
+    const row = await textAt(page, '.hints tbody tr >> nth=0');
+    const { model, tool, sentence, without } = hint ?? expect.fail('no hint');
+    for (const part of [sentence, model, tool, `${without.misses} of ${without.calls},`])
+      expect(row).toContain(part);
     await close(page);
   });
 
@@ -245,7 +250,13 @@ export function testOverview(parts: () => Parts): void {
       return { type: 'application/json', chunks: [answerOf(model, args)] };
     });
     const record = new GatewayRecord({ writeLine: undefined, contents: true });
-    const gateway = await startTestGateway(origin, {}, record, undefined, parts().files);
+    const gateway = await startTestGateway(
+      origin,
+      { strict: true },
+      record,
+      undefined,
+      parts().files,
+    );
     const page = await (await openContext(parts().browser, onDesk)).newPage();
     await page.goto(`${gateway.page}#/calls`);
     await page.waitForSelector('.nohit');
@@ -267,8 +278,11 @@ export function testOverview(parts: () => Parts): void {
     ]);
     expect(await numberAt(page, '.fig:nth-child(1) b')).toBe(4);
     expect(await numberAt(page, '.fig:nth-child(2) small a')).toBe(3);
-    const row = 'section:has(#h-mistakes) tbody tr:has-text("clumsy")';
-    expect(await textAt(page, row)).toBe('clumsy 3 0 0.0% 3 100.0% 0 0.0% 0 0.0%');
+    // Prevented, repaired, retried and refused.
+    const rowOf = (model: string): Promise<string> =>
+      textAt(page, `section:has(#h-mistakes) tbody tr:has-text("${model}")`);
+    expect(await rowOf('clumsy')).toBe('clumsy 3 0 0.0% 3 100.0% 0 0.0% 0 0.0%');
+    expect(await rowOf('careful')).toBe('careful 1 1 100.0% 0 0.0% 0 0.0% 0 0.0%');
     await close(page);
   });
 }
