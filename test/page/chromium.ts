@@ -24,15 +24,21 @@ export const screens = [
 
 export type Screen = (typeof screens)[number];
 
-export const openContext = (
+/** In milliseconds. A state that never comes fails a test; a slow machine does not. */
+const longestWait = 120_000;
+
+export async function openContext(
   browser: Browser,
   { width, height, colorScheme }: Screen,
-): Promise<BrowserContext> =>
-  browser.newContext({
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
     viewport: { width, height },
     colorScheme,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  context.setDefaultTimeout(longestWait);
+  return context;
+}
 
 /** Rows of the list of calls that are looked at: the others are made as these are. */
 const mostRows = 12;

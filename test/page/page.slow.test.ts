@@ -82,7 +82,7 @@ async function openPage(place: string, screen: (typeof screens)[number] = onDesk
 
 /** Waits as long as an expression is not true. The policy of the page refuses Playwright's own way. */
 async function until(page: Page, expression: string): Promise<void> {
-  for (let left = 300; !(await page.evaluate<boolean>(expression)); left -= 1) {
+  for (let left = 2_400; !(await page.evaluate<boolean>(expression)); left -= 1) {
     if (left === 0) throw new Error(`never: ${expression}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
