@@ -267,7 +267,7 @@ export function testOverview(parts: () => Parts): void {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Go.' }], tools }),
       }).then((response) => response.text());
-    await page.waitForSelector('.row:has-text("clumsy")', { timeout: 1_000 });
+    await page.waitForSelector('.row:has-text("clumsy")');
     await page.goto(`${gateway.page}#/overview`);
     await page.waitForSelector('#h-mistakes');
     const stats = (await (await fetch(new URL('/stats', gateway.page))).json()) as {
