@@ -24,6 +24,7 @@ import {
 import { type PartialListener, partialCall } from '../../interpret/partial-calls.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { readPlainValue } from '../../json/serialize.ts';
+import { definitionError } from '../../errors/definition-error.ts';
 import { setNewest } from '../../collections/bounded-map.ts';
 import { notify } from '../../telemetry/tool-event.ts';
 import { attempt } from '../../collections/attempt.ts';
@@ -33,7 +34,7 @@ import type { NeutralTool } from '../../providers/providers.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
 import type { ProviderOptions } from '../../tool/provider-options.ts';
-import type { ToolContract } from '../../tool/tool-contract.ts';
+import type { TextInput, ToolContract } from '../../tool/tool-contract.ts';
 import {
   type SdkLoopOptions,
   isSameJson,
@@ -43,6 +44,7 @@ import {
   SentCalls,
   ToolCallError,
 } from '../sdk-driven-loop.ts';
+import { callOfText, textOf } from '../text-tool-calls.ts';
 import { inputExamplesOf, objectsIn, textOrParts, toolToRetry } from '../tool-turn.ts';
 import {
   type RepairToolCall,
@@ -77,6 +79,12 @@ export interface AiSdkOptions extends SdkLoopOptions {
    * tool then. Adds `prepareStep` to the settings. Default: false.
    */
   readonly forceRetry?: boolean;
+  /**
+   * Tools of `textTool` are OpenAI's custom tools, with their grammars, as
+   * `openai.tools.customTool` makes them: for models of `@ai-sdk/openai` with the Responses API. Not
+   * in AI SDK 5. Default: false, they are functions with one argument.
+   */
+  readonly customTools?: boolean;
 }
 
 const aiSdkOptionKinds: OptionKinds<AiSdkOptions> = {
@@ -89,6 +97,7 @@ const aiSdkOptionKinds: OptionKinds<AiSdkOptions> = {
   onPartial: callback('write a function that takes a partial call'),
   inputExamples: boolean,
   forceRetry: boolean,
+  customTools: boolean,
 };
 
 /**
@@ -139,6 +148,10 @@ export type AskUser = (
  */
 export function toAiSdk(tools: ToolSet, options: AiSdkOptions = {}): AiSdkSettings {
   checkOptions('toAiSdk', options, aiSdkOptionKinds);
+  if (options.customTools === true && version === 5) {
+    const what = 'has customTools: true, and AI SDK 5 has no custom tools';
+    throw definitionError('toAiSdk', what, 'leave out customTools');
+  }
   const source = { tools, sentCalls: new SentCalls(tools), options };
   const contracts = new Map(tools.contracts().map((contract) => [contract.name, contract]));
   const entries = tools.schemas().flatMap((shownTool) => {
@@ -171,13 +184,50 @@ const prepareStep: PrepareStep = ({ steps }) => {
 type AiSdkSource = ToolSource<AiSdkOptions>;
 
 function aiSdkTool(shownTool: NeutralTool, contract: ToolContract, source: AiSdkSource): AiSdkTool {
+  const text = source.options.customTools === true ? contract.text : undefined;
+  const asFunction = functionTool(shownTool, contract, source);
+  const tool =
+    text === undefined ? asFunction : customTool(asFunction, { name: shownTool.name, ...text });
+  rememberTool(tool, { name: shownTool.name, source });
+  return tool;
+}
+
+/**
+ * As `openai.tools.customTool` makes it. AI SDK 6 reads the name in `args`. The input of its calls
+ * is the text, which the SDK sends back as it is.
+ */
+function customTool(
+  functionForm: AiSdkTool,
+  { name, grammar }: TextInput & { readonly name: string },
+): AiSdkTool {
+  const { description, strict: _strict, inputExamples: _examples, ...members } = functionForm;
+  const format = grammar === undefined ? { type: 'text' } : { type: 'grammar', ...grammar };
+  const tool = {
+    ...members,
+    type: 'provider',
+    id: 'openai.custom',
+    isProviderExecuted: false,
+    args: { name, description, format },
+    inputSchema: jsonSchema<string>({ type: 'string' }),
+  };
+  if (!isTool(tool)) throw new TypeError('a tool has an input schema');
+  return tool;
+}
+
+const isTool = (tool: object): tool is AiSdkTool => 'inputSchema' in tool;
+
+function functionTool(
+  shownTool: NeutralTool,
+  contract: ToolContract,
+  source: AiSdkSource,
+): AiSdkTool {
   const { name, description } = shownTool;
   const { schema, examples } =
     source.options.inputExamples === true && version > 5
       ? inputExamplesOf(contract, shownTool.inputSchema)
       : { schema: shownTool.inputSchema, examples: [] };
   const { execution, title, effects, providerOptions } = contract;
-  const tool: AiSdkTool = {
+  return {
     description,
     // Not sent to the model: programs that show calls to people find it beside each call.
     metadata: defined({ title, effects }),
@@ -194,8 +244,6 @@ function aiSdkTool(shownTool: NeutralTool, contract: ToolContract, source: AiSdk
     execute: (input, executionOptions) => executeTool(name, { ...executionOptions, input }, source),
     toModelOutput: (result) => modelOutput(version === 5 ? result : result.output),
   };
-  rememberTool(tool, { name, source });
-  return tool;
 }
 
 /** Calls whose text is kept, of streams that were aborted too. The oldest is dropped first. */
@@ -250,7 +298,20 @@ interface SdkExecution extends Pick<
   ToolExecutionOptions<unknown>,
   'toolCallId' | 'messages' | 'abortSignal'
 > {
-  readonly input: JsonObject;
+  /** The text of a custom tool; else an object. */
+  readonly input: unknown;
+}
+
+/** The call as the model sent it. */
+function sentCallOf(
+  { tools, sentCalls, options }: AiSdkSource,
+  { toolCallId, input }: Pick<SdkExecution, 'toolCallId' | 'input'>,
+  name: string,
+): ToolCall {
+  const call = sentCalls.callOf(toolCallId, name, input);
+  const text =
+    options.customTools === true && typeof input === 'string' ? textOf(tools, name) : undefined;
+  return text === undefined ? call : callOfText(tools, call, text);
 }
 
 function executeTool(
@@ -258,7 +319,7 @@ function executeTool(
   execution: SdkExecution,
   source: AiSdkSource,
 ): Promise<AiSdkOutput> | AsyncIterable<AiSdkOutput> {
-  const call = source.sentCalls.callOf(execution.toolCallId, name, execution.input);
+  const call = sentCallOf(source, execution, name);
   const { progress } = source.options;
   const run = (report?: (update: unknown) => unknown): Promise<AiSdkOutput> =>
     runCall(call, execution, report, source);
@@ -473,9 +534,11 @@ const approvalOf = (name: string, source: AiSdkSource): object => {
 };
 
 const askUser =
-  (name: string, { tools, sentCalls, options: { context } }: AiSdkSource): AskUser =>
+  (name: string, source: AiSdkSource): AskUser =>
   async (input, { toolCallId }) => {
-    const call = sentCalls.callOf(toolCallId, name, input);
+    const { tools, options } = source;
+    const { context } = options;
+    const call = sentCallOf(source, { toolCallId, input }, name);
     try {
       const isAsked = await tools.wouldRequireApproval(
         call,

@@ -35,6 +35,7 @@ interface OwnOptions extends SdkLoopOptions {
   readonly onPartial?: unknown;
   readonly inputExamples?: unknown;
   readonly forceRetry?: unknown;
+  readonly customTools?: unknown;
 }
 
 /** The options of `tools.call` among those of an adapter. */
@@ -44,6 +45,7 @@ export function callOptionsOf(options: OwnOptions): SdkCallOptions {
     onPartial: _partialListener,
     inputExamples: _examples,
     forceRetry: _retry,
+    customTools: _custom,
     onOutcome: _listener,
     ...callOptions
   } = options;

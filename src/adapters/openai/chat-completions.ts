@@ -54,7 +54,8 @@ import {
   toolTurns,
   withUniqueIds,
 } from '../tool-turn.ts';
-import { callOfText, customChatTool, foreignCustomTool, inputOf, textOf } from './custom-calls.ts';
+import { callOfText, textOf } from '../text-tool-calls.ts';
+import { customChatTool, foreignCustomTool, inputOf } from './custom-calls.ts';
 import { completionFrom, failedGeneration } from './failed-generation.ts';
 import { type OpenAiOptions, openAiOptionKinds } from './shared.ts';
 

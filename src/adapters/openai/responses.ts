@@ -43,14 +43,8 @@ import {
   toolTurns,
   withUniqueIds,
 } from '../tool-turn.ts';
-import {
-  callOfText,
-  customItem,
-  customTool,
-  foreignCustomTool,
-  isCustomCall,
-  textOf,
-} from './custom-calls.ts';
+import { callOfText, textOf } from '../text-tool-calls.ts';
+import { customItem, customTool, foreignCustomTool, isCustomCall } from './custom-calls.ts';
 import { type OpenAiOptions, openAiOptionKinds } from './shared.ts';
 
 /** The options of `responses`. */
