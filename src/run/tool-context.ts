@@ -126,6 +126,11 @@ export class RunContext implements ToolContext {
     this.#questions?.requireAnswers();
   }
 
+  /** Whether an object is the context of a run that ends at a question without an answer. */
+  static isWaiting(context: object): boolean {
+    return #questions in context && context.openQuestion !== undefined;
+  }
+
   /** Whether an object is the context of a call with a transaction. */
   static hasTransaction(context: object): boolean {
     return #transaction in context && context.#transaction !== undefined;

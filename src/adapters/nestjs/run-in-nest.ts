@@ -11,6 +11,7 @@ import type { ApplicationContext, Constructor } from '../../tool/tool-contract.t
 import type { ContextId, ToolHandler, ToolProvider, ToolProviders } from './tool-providers.ts';
 import { type Invocation, type InvokeMethod, methodOf } from '../../run/call-instances.ts';
 import type { InterceptedCall, Interceptor } from '../../run/interceptor.ts';
+import { RunContext } from '../../run/tool-context.ts';
 
 /** The result of `context.getType()` in a guard, interceptor or filter of a tool call. */
 export const toolContextType = 'toolmend';
@@ -236,7 +237,11 @@ const denialMessage = (tool: string, reason: string): string =>
     reason === nestMessage || reason.trim() === '' ? whyNotExecuted.not_allowed : reason,
   );
 
-/** Throws signals for the model, and other exceptions as they are. */
+/**
+ * Throws signals for the model, and other exceptions as they are. Filters see neither signals nor
+ * what ends a run at a question, because the call has not failed. Interceptors see both, to undo
+ * what they have begun.
+ */
 export const invokeInNest =
   ({ providers, scopes, creator }: NestCalls): InvokeMethod =>
   async (invocation) => {
@@ -253,7 +258,8 @@ export const invokeInNest =
         pipedArguments,
       );
     } catch (error) {
-      throw signalTextOf(error) === undefined ? await filterError(chainedCall, error) : error;
+      if (RunContext.isWaiting(context) || signalTextOf(error) !== undefined) throw error;
+      throw await filterError(chainedCall, error);
     }
   };
 

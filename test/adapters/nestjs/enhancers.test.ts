@@ -21,7 +21,7 @@ import {
 } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE, Reflector, REQUEST } from '@nestjs/core';
 import { IsString } from 'class-validator';
-import { catchError, map, type Observable, of } from 'rxjs';
+import { catchError, map, type Observable, of, tap } from 'rxjs';
 import {
   ArrayOf,
   Tool,
@@ -39,10 +39,13 @@ import {
   appInterceptor,
   appPipe,
   filterOf,
+  moduleOf,
   Note,
   providerOf,
   start,
+  startModules,
 } from './nest-app.ts';
+import { RecordingLogger } from './recording-logger.ts';
 
 /** As a filter for HTTP returns it. */
 const response = { statusCode: 200, message: 'all is well' };
@@ -509,5 +512,99 @@ describe('a filter', () => {
     });
     await call('write', { text: 'x' });
     expect(seen).toEqual([expect.any(Gone)]);
+  });
+});
+
+describe('a question of a tool', () => {
+  const ask = (context: ToolContext): Promise<unknown> =>
+    context.ask({
+      question: 'Which ink?',
+      schema: { type: 'object', properties: { ink: { type: 'string' } }, required: ['ink'] },
+    });
+  const answer = { action: 'accept', content: { ink: 'blue' } } as const;
+
+  let filtered: unknown[] = [];
+  beforeEach(() => {
+    filtered = [];
+  });
+  const record = (error: Error): never => {
+    filtered.push(error);
+    throw error;
+  };
+
+  /** The outcomes of an unanswered and of an answered call, and the errors in Nest's log. */
+  async function asked(
+    write: (note: Note, context: ToolContext) => unknown,
+    ...parts: readonly Provider[]
+  ) {
+    const logger = new RecordingLogger();
+    const Notes = providerOf(write, {}, UseFilters(filterOf(record, HttpException)));
+    const { call } = await startModules([moduleOf([Notes, ...parts])], {}, (builder) =>
+      builder.setLogger(logger),
+    );
+    const open = await call('write', { text: 'tea' });
+    const answered = await call('write', { text: 'tea' }, { elicit: () => answer });
+    return { open, answered, errors: logger.of('ExceptionsHandler') };
+  }
+
+  const waits = { status: 'input_required', question: { question: 'Which ink?' } };
+  const goesOn = { status: 'completed', result: { ink: 'blue' } };
+  const rewriteErrors = appInterceptor((_context, next) =>
+    next.handle().pipe(
+      catchError(() => {
+        throw new HttpException('It is locked.', 409);
+      }),
+    ),
+  );
+  const replaceErrors = appInterceptor((_context, next) =>
+    next.handle().pipe(catchError(() => of('caught'))),
+  );
+
+  it.each<[string, Provider[]]>([
+    ['a filter of its class', []],
+    ['a filter of the application', [appFilter(record)]],
+    ['an interceptor that rewrites errors', [rewriteErrors]],
+    ['an interceptor that answers in the place of errors', [replaceErrors]],
+    ['a guard and a pipe', [appGuard(() => true), appPipe((note: object) => ({ ...note }))]],
+  ])('gets past %s, and no error is logged', async (_title, parts) => {
+    const { open, answered, errors } = await asked((_note, context) => ask(context), ...parts);
+    expect([open, answered]).toMatchObject([waits, goesOn]);
+    expect({ filtered, errors }).toEqual({ filtered: [], errors: [] });
+  });
+
+  it('gets past filters if the tool throws another error in its place', async () => {
+    const { open, answered, errors } = await asked((_note, context) =>
+      ask(context).catch(thrower(new NotFoundException('No ink.'))),
+    );
+    expect([open, answered]).toMatchObject([waits, goesOn]);
+    expect({ filtered, errors }).toEqual({ filtered: [], errors: [] });
+  });
+
+  it('is an error for interceptors, and all parts run again for its answer', async () => {
+    const steps: string[] = [];
+    const note = (step: string) => () => steps.push(step);
+    const guard = appGuard(() => steps.push('guard') > 0);
+    const pipe = appPipe((value: object) => {
+      steps.push('pipe');
+      return value;
+    });
+    const transaction = appInterceptor((_context, next) =>
+      next.handle().pipe(tap({ next: note('commit'), error: note('roll back') })),
+    );
+    const { answered } = await asked((_note, context) => ask(context), guard, pipe, transaction);
+    expect(answered).toMatchObject(goesOn);
+    const unansweredRun = ['guard', 'pipe', 'roll back'];
+    // The first call stays unanswered. The second has a run that asks, and one that has the answer.
+    expect(steps).toEqual([...unansweredRun, ...unansweredRun, 'guard', 'pipe', 'commit']);
+  });
+
+  it('hides no error that is thrown after its answer', async () => {
+    const { open, answered } = await asked(async (_note, context) => {
+      await ask(context);
+      throw new NotFoundException('No paper.');
+    });
+    expect(open).toMatchObject(waits);
+    expect(answered).toMatchObject({ status: 'failed', message: 'No paper.' });
+    expect(filtered).toEqual([expect.any(NotFoundException)]);
   });
 });
