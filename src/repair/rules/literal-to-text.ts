@@ -1,6 +1,5 @@
 import { once } from '../../collections/once.ts';
 import { survivesAsNumber } from '../../json/number-literals.ts';
-import { isContainer } from '../../collections/objects.ts';
 import { spellingOf } from '../../json/key-spelling.ts';
 import { type JsonObject, isJsonObject } from '../../json/value.ts';
 import { digitsOf, lastWordOf, neutralListKeys } from '../read-text.ts';
@@ -17,10 +16,10 @@ import { type RuleContext, type ValueRule, replaceWith, skip } from '../repair-r
  * JSON).
  * Not when: objects anywhere else; booleans; arrays; objects in an array or in a secret field;
  * paths; strings with an enum or format; an object made only of JSON Schema’s keywords, or with one
- * key that is the field’s own name, an index, or names any element; if JSON isn’t asked for by the
- * schema or a file’s name beside it (`data.json`), for a content, document or text an object that
- * holds the text (`{type: 'text', text: …}`), or has neither array nor object in it, as options
- * have (`{mode: 'append'}`); digits that are lost already; objects on a destructive tool.
+ * key that is the field’s own name, an index, or names any element; for a content, document or text
+ * an object that holds the text (`{type: 'text', text: …}`), unless the schema or a file’s name
+ * beside it (`data.json`) asks for JSON; digits that are lost already; objects on a destructive
+ * tool.
  */
 export const literalToText: ValueRule = {
   id: 'literal_to_text',
@@ -62,8 +61,7 @@ const isDocument = (context: RuleContext, value: JsonObject): boolean =>
   !context.view.isSecret &&
   !isSchemaWords(value) &&
   !isKeyed(context, value) &&
-  !holdsText(context, value) &&
-  !mayBeOptions(context, value);
+  !holdsText(context, value);
 
 const documentWords: ReadonlySet<string> = new Set(
   (
@@ -120,13 +118,6 @@ function isKeyed({ name }: RuleContext, value: JsonObject): boolean {
     (name !== undefined && key === spellingOf(name));
   return keys.length === 1 && keys.every(isMeant);
 }
-
-/**
- * Whether an object without arrays and objects may say how a text is to be written, instead of being
- * the text.
- */
-const mayBeOptions = (context: RuleContext, value: JsonObject): boolean =>
-  isForText(context) && !asksForJson(context) && !Object.values(value).some(isContainer);
 
 /** What is written by people more often than by programs. */
 const textWords: ReadonlySet<string> = new Set('content contents document text'.split(' '));
