@@ -62,6 +62,8 @@ export interface Wire {
   readonly emptyEvents: readonly unknown[];
   /** Answers without content. */
   readonly emptyAnswers: readonly object[];
+  /** The tools of a request. `options`: of the adapter. */
+  offer(tools: ToolSet, options: object): readonly unknown[];
   ask(
     tools: ToolSet,
     origin: string,
@@ -189,6 +191,7 @@ export const chatWire: Wire = {
       message({ content: 'Hi.', tool_calls }),
     ),
   ],
+  offer: (tools, options) => chatCompletions(tools, options).tools,
   async ask(tools, origin, how, options) {
     const { chat } = new OpenAI({ apiKey: 'none', baseURL: `${origin}/v1`, maxRetries: 0 });
     const api = chatCompletions(tools);
@@ -291,6 +294,7 @@ export const responsesWire: Wire = {
     ...response('completed'),
     output,
   })),
+  offer: (tools, options) => responses(tools, options).tools,
   async ask(tools, origin, how, options) {
     const client = new OpenAI({ apiKey: 'none', baseURL: `${origin}/v1`, maxRetries: 0 });
     const api = responses(tools);
@@ -416,6 +420,7 @@ export const anthropicWire: Wire = {
     ...messageOf('end_turn'),
     content,
   })),
+  offer: (tools, options) => anthropicMessages(tools, options).tools,
   async ask(tools, origin, how, options) {
     const { messages } = new Anthropic({ apiKey: 'none', baseURL: origin, maxRetries: 0 });
     const api = anthropicMessages(tools);

@@ -108,6 +108,7 @@ export const bedrockWire: Wire = {
     response([null], 'end_turn'),
     response([{ text: '' }], 'end_turn'),
   ],
+  offer: (tools, options) => bedrockConverse(tools, options).toolConfig?.tools ?? [],
   async ask(tools, origin, how, options) {
     const client = new BedrockRuntimeClient({
       region: 'us-east-1',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { matrixRows } from '../../../scripts/matrix/rows.ts';
 import { projectFolder, readManifest } from '../../checks/project-folder.ts';
 import { between, withBetween } from '../../repair/rule-listing.ts';
+import { assertCustomTools, assertProviderOptions, assertStrict } from './assert-offer.ts';
 import { assertFiles, assertReading } from './assert-reading.ts';
 import { bareRegistry, drivers, type ModelReading } from './drivers.ts';
 import {
@@ -30,6 +31,14 @@ describe.each(drivers)('$name', (driver) => {
   });
 
   it('a result has files, or texts in their places', () => assertFiles(driver));
+
+  it('strict mode is asked for, or refused', () => assertStrict(driver));
+
+  it('a text tool is a custom tool with its grammar, or a function', () =>
+    assertCustomTools(driver));
+
+  it('a tool has the members of its provider, and of no other', () =>
+    assertProviderOptions(driver));
 
   it.each(dispatchingCalls)('a tool that calls others: $what', async (call) => {
     await assertReading(driver, call, await driver.run(call));

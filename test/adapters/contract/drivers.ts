@@ -19,6 +19,7 @@ import { toAiSdk } from 'toolmend/ai-sdk';
 import { toLangChain } from 'toolmend/langchain';
 import { registerRemoteTools, type RemoteOptions, serveTools } from 'toolmend/mcp';
 import { compileTools, ToolmendModule } from 'toolmend/nestjs';
+import { responses } from 'toolmend/openai';
 import { inMemory, inMemoryOfFirstSdk } from '../mcp/in-memory.ts';
 import { RecordingLogger } from '../nestjs/recording-logger.ts';
 import { aiModel, chatModel, quietly } from '../scripted-models.ts';
@@ -32,6 +33,7 @@ import {
   ollamaWire,
   responsesWire,
 } from '../wires.ts';
+import { offeredContracts, offeredTools } from './offered-tools.ts';
 import type { exportedFiles, SampleCall } from './sample-calls.ts';
 import { sampleClasses, sampleTools } from './sample-tools.ts';
 
@@ -48,6 +50,23 @@ export interface ModelReading {
   readonly by: 'toolmend' | 'sdk';
 }
 
+/** An option that changes the tools. */
+export type OfferOption = 'strict' | 'customTools';
+
+/**
+ * Where the option stands in a tool that has it. `refused`: it is a DefinitionError. `ignored`: the
+ * tools are the same with it.
+ */
+export type Support = { readonly at: string } | 'refused' | 'ignored';
+
+/** What the tools of `offered-tools.ts` are for the provider or the SDK. */
+export interface Offers {
+  readonly strict: Support;
+  readonly customTools: Support;
+  /** By their paths: the members of `find_order` that only some providers have. */
+  readonly providerOptions: Readonly<Record<string, string>>;
+}
+
 export interface AdapterDriver {
   /** The column in docs/reference/adapters.md. */
   readonly name: string;
@@ -60,6 +79,12 @@ export interface AdapterDriver {
   readonly carries?: readonly (keyof typeof exportedFiles)[];
   /** The adapter passes `elicit` on to its calls. */
   readonly elicits?: true;
+  readonly offers: Offers;
+  /**
+   * The tools of `offered-tools.ts`, in their order, as the provider or the SDK gets them.
+   * `options`: of the adapter, which may not have them.
+   */
+  offer(options: object): Promise<readonly unknown[]>;
   run(call: SampleCall, options?: Pick<CallOptions, 'elicit'>): Promise<ModelReading>;
 }
 
@@ -80,22 +105,37 @@ const callOf = ({ id, tool, text, isCut }: SampleCall) => ({
   finishReason: isCut === true ? 'length' : 'tool_calls',
 });
 
+/** OpenAI's members of a tool. */
+const ofOpenAi = { 'allowed_callers.0': 'programmatic' };
+
+/** A registry's tools reach a provider through an adapter: here Responses. */
+const byResponses: Offers = {
+  strict: { at: 'strict' },
+  customTools: { at: 'format.definition' },
+  providerOptions: ofOpenAi,
+};
+
 /** What all other drivers are compared with. */
 export const bareRegistry: AdapterDriver = {
   name: 'registry',
   carries: allFiles,
   elicits: true,
+  offers: byResponses,
+  offer: async (options) => responses(offeredTools(), options).tools,
   run: async (call, options) => read(await sampleTools().call(callOf(call), options)),
 };
 
 const program = (
   wire: Wire,
   how: 'whole' | 'stream',
+  offers: Offers,
   ...carries: NonNullable<AdapterDriver['carries']>
 ): AdapterDriver => ({
   name: wire.name,
   carries,
   elicits: true,
+  offers,
+  offer: async (options) => wire.offer(offeredTools(), options),
   async run({ id, tool, text, isCut }, options) {
     const [reason] = isCut === true ? wire.cutReasons : wire.normalReasons;
     const call = { id, name: tool, arguments: text };
@@ -117,6 +157,17 @@ const nestjs: AdapterDriver = {
   name: 'Nest',
   carries: allFiles,
   elicits: true,
+  offers: byResponses,
+  async offer(options) {
+    const module = ToolmendModule.forRoot({ tools: offeredContracts, hints: 'off' });
+    const builder = Test.createTestingModule({ imports: [module] }).setLogger(
+      new RecordingLogger(),
+    );
+    const { tools, close } = await compileTools(builder);
+    const offered = responses(tools, options).tools;
+    await close();
+    return offered;
+  },
   async run(call, options) {
     const builder = Test.createTestingModule({ imports: [SampleModule] }).setLogger(
       new RecordingLogger(),
@@ -155,6 +206,19 @@ const aiSdk: AdapterDriver = {
   },
   carries: ['pdf', 'audio'],
   elicits: true,
+  offers: {
+    strict: 'refused',
+    // AI SDK 5 has no custom tools.
+    customTools: 'ToolLoopAgent' in ai ? { at: 'args.format.definition' } : 'refused',
+    providerOptions: {
+      'metadata.title': 'Find an order',
+      'providerOptions.anthropic.cacheControl.ttl': '1h',
+      'providerOptions.openai.allowedCallers.0': 'programmatic',
+    },
+  },
+  async offer(options) {
+    return Object.values(toAiSdk(offeredTools(), options).tools);
+  },
   async run(call, options) {
     const server = await startScriptedServer(turnOf(call), { text: 'done' });
     const outcomes: ToolOutcome[] = [];
@@ -185,6 +249,13 @@ const langChain: AdapterDriver = {
   // The loop or LangGraph's tool node looks for the tool.
   decidedBySdk: { 'an unknown tool': '' },
   elicits: true,
+  offers: { strict: 'refused', customTools: 'refused', providerOptions: {} },
+  offer: async (options) =>
+    toLangChain(offeredTools(), options).tools.map(({ name, description, schema }) => ({
+      name,
+      description,
+      schema,
+    })),
   async run(call, options) {
     const { baseURL } = await startScriptedServer(turnOf(call));
     const { tools, repairToolCalls } = toLangChain(sampleTools(), options);
@@ -205,10 +276,12 @@ const langChain: AdapterDriver = {
 };
 
 const identity = { name: 'samples', version: '1' };
-const servedSamples = (): Promise<Client> =>
-  inMemory(serveTools(new McpServer(identity), sampleTools()));
-const servedByFirstSdk = (): Promise<Client1> =>
-  inMemoryOfFirstSdk(serveTools(new McpServer1(identity), sampleTools()));
+/** Serves tools, with these options, and connects a client. */
+type Serve<Host> = (tools: ToolRegistry, options?: object) => Promise<Host>;
+const servedBySecondSdk: Serve<Client> = (tools, options = {}) =>
+  inMemory(serveTools(new McpServer(identity), tools, options));
+const servedByFirstSdk: Serve<Client1> = async (tools, options = {}) =>
+  inMemoryOfFirstSdk(serveTools(new McpServer1(identity), tools, options));
 
 /** Arguments are objects in the protocol: a host can't send text that it can't parse. */
 const refusal = 'Invalid tools/call request';
@@ -216,6 +289,7 @@ const refusedByMcp = { 'Python for JSON': refusal, 'a code fence': refusal, 'cut
 
 interface McpHost {
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<object>;
+  listTools(): Promise<{ readonly tools: readonly object[] }>;
   close(): Promise<void>;
 }
 
@@ -227,12 +301,27 @@ function fileInBlock(block: ContentBlock): readonly string[] {
     : [];
 }
 
-const mcpServer = (name: string, connect: () => Promise<McpHost>): AdapterDriver => ({
+const mcpServer = (name: string, serve: Serve<McpHost>): AdapterDriver => ({
   name,
   carries: allFiles,
   decidedBySdk: refusedByMcp,
+  offers: {
+    strict: 'refused',
+    customTools: 'refused',
+    providerOptions: {
+      title: 'Find an order',
+      'icons.0.src': 'https://a.test/order.svg',
+      '_meta.team': 'orders',
+    },
+  },
+  async offer(options) {
+    const client = await serve(offeredTools(), options);
+    const { tools } = await client.listTools();
+    await client.close();
+    return tools;
+  },
   async run({ tool, text: sent }) {
-    const client = await connect();
+    const client = await serve(sampleTools());
     try {
       const answer = await client.callTool({ name: tool, arguments: parsed(sent) });
       const { content = [], isError = false }: { content?: ContentBlock[]; isError?: boolean } =
@@ -272,11 +361,20 @@ const overlay: RemoteOptions['overlay'] = {
   sign_in: { arguments: { password: { semantic: 'secret' } } },
 };
 
-const mcpRemote = (name: string, connect: () => Promise<Client | Client1>): AdapterDriver => ({
+const mcpRemote = (name: string, serve: Serve<Client | Client1>): AdapterDriver => ({
   name,
   carries: allFiles,
+  // MCP has functions only, and no member of another provider.
+  offers: { strict: { at: 'strict' }, customTools: 'ignored', providerOptions: {} },
+  async offer(options) {
+    const client = await serve(offeredTools());
+    const tools = new ToolRegistry({ hints: 'off' });
+    await registerRemoteTools(tools, client);
+    await client.close();
+    return responses(tools, options).tools;
+  },
   async run(call) {
-    const client = await connect();
+    const client = await serve(sampleTools());
     const tools = new ToolRegistry();
     await registerRemoteTools(tools, client, { annotations: 'trusted', overlay });
     const outcome = await tools.call(callOf(call));
@@ -285,20 +383,36 @@ const mcpRemote = (name: string, connect: () => Promise<Client | Client1>): Adap
   },
 });
 
+const functionsOnly: Offers = { strict: 'refused', customTools: 'refused', providerOptions: {} };
+
 /** A new adapter is one row. */
 export const drivers: readonly AdapterDriver[] = [
   bareRegistry,
-  program(chatWire, 'whole'),
-  program(responsesWire, 'whole', 'pdf'),
-  program(anthropicWire, 'stream', 'pdf'),
-  program(googleWire, 'whole', 'pdf', 'audio'),
-  program(bedrockWire, 'stream', 'pdf'),
-  program(ollamaWire, 'whole'),
+  program(chatWire, 'whole', {
+    strict: { at: 'function.strict' },
+    customTools: { at: 'custom.format.grammar.definition' },
+    providerOptions: {},
+  }),
+  program(responsesWire, 'whole', byResponses, 'pdf'),
+  program(
+    anthropicWire,
+    'stream',
+    {
+      strict: { at: 'strict' },
+      customTools: 'refused',
+      providerOptions: { 'cache_control.ttl': '1h' },
+    },
+    'pdf',
+  ),
+  program(googleWire, 'whole', functionsOnly, 'pdf', 'audio'),
+  program(bedrockWire, 'stream', { ...functionsOnly, strict: { at: 'toolSpec.strict' } }, 'pdf'),
+  // It has no options.
+  program(ollamaWire, 'whole', { strict: 'ignored', customTools: 'ignored', providerOptions: {} }),
   nestjs,
   aiSdk,
   langChain,
-  mcpServer('mcp, served', servedSamples),
-  mcpRemote('mcp, remote', servedSamples),
+  mcpServer('mcp, served', servedBySecondSdk),
+  mcpRemote('mcp, remote', servedBySecondSdk),
   mcpServer('mcp 1, served', servedByFirstSdk),
   mcpRemote('mcp 1, remote', servedByFirstSdk),
 ];

@@ -8,6 +8,8 @@ const closers: (() => unknown)[] = [];
 Object.assign(globalThis, { onTestFinished: (close: () => unknown) => closers.push(close) });
 
 const { drivers } = await import('./drivers.ts');
+const { assertCustomTools, assertProviderOptions, assertStrict } =
+  await import('./assert-offer.ts');
 const { assertFiles, assertReading } = await import('./assert-reading.ts');
 const { agentCalls, valuesThroughAgent } = await import('../openai-agents/agent-calls.ts');
 
@@ -26,6 +28,9 @@ const checks = new Map<string, readonly Check[]>(
         run: async () => assertReading(driver, call, await driver.run(call)),
       })),
       { what: 'files in a result', run: () => assertFiles(driver) },
+      { what: 'strict mode', run: () => assertStrict(driver) },
+      { what: 'custom tools', run: () => assertCustomTools(driver) },
+      { what: 'members of a provider', run: () => assertProviderOptions(driver) },
     ],
   ]),
 );

@@ -82,6 +82,8 @@ export const googleWire: Wire = {
     response([]),
     response([null]),
   ],
+  offer: (tools, options) =>
+    googleContents(tools, options).tools.flatMap((tool) => tool.functionDeclarations),
   async ask(tools, origin, how, options) {
     const { models } = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: origin } });
     const api = googleContents(tools);

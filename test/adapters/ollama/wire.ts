@@ -86,6 +86,7 @@ export const ollamaWire: Wire = {
     response({ role: 'assistant', content: '', tool_calls: null }),
     response({ role: 'assistant', content: '', tool_calls: [null] }),
   ],
+  offer: (tools, options) => Reflect.apply(ollamaChat, undefined, [tools, options]).tools,
   async ask(tools, origin, how, options) {
     const client = new Ollama({ host: origin });
     const api = ollamaChat(tools);
