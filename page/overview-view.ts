@@ -9,6 +9,7 @@ import {
   callStatuses,
 } from '../src/page/page-data.ts';
 import { CallsChart } from './calls-chart.ts';
+import { CostTable } from './cost-table.ts';
 import { counted, stepLengthName, wholeNumber } from './format.ts';
 import { HeatMap, type HeatMetric, heatMetrics } from './heat-map.ts';
 import { useReadAgain } from './numbers.ts';
@@ -105,6 +106,7 @@ export function OverviewView({
         <${Bars} numbers=${numbers} list=${list} />
       </section>
       <${MistakeTable} mistakes=${numbers.mistakes} />
+      <${CostTable} isLive=${isLive} />
       <${HintTable} isLive=${isLive} />
     </div>
   `;

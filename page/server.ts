@@ -1,6 +1,7 @@
 // What the page asks of its server. All addresses are below the page's own.
 import { useEffect, useState } from 'preact/hooks';
 import type { LearnedHint } from '../src/learning/hint-report.ts';
+import type { ShownCosts } from '../src/page/known-costs.ts';
 import {
   type Alarms,
   type CallDetail,
@@ -92,6 +93,12 @@ export const readAlarms = (since: number | undefined): Promise<Alarms> =>
 /** Undefined: the source doesn't count what models often get wrong. */
 export const readHints = (): Promise<readonly LearnedHint[] | undefined> =>
   answerTo<{ readonly hints?: readonly LearnedHint[] }>('hints').then(({ hints }) => hints);
+
+/** For this provider, else for the source's default. Undefined: the source knows no tools. */
+export const readCosts = (provider: string | undefined): Promise<ShownCosts | undefined> =>
+  answerTo<Partial<ShownCosts>>('costs', queryOf({}, { provider })).then(({ providers, cost }) =>
+    providers === undefined || cost === undefined ? undefined : { providers, cost },
+  );
 
 export const readCall = (id: string): Promise<CallDetail> =>
   answerTo(`calls/${encodeURIComponent(id)}`);

@@ -4,6 +4,7 @@ import { defined } from '../collections/objects.ts';
 import { printable } from '../json/preview.ts';
 import { isLoopbackAddress } from '../network/access.ts';
 import { JournalCalls, journalHints } from '../page/journal-calls.ts';
+import { registryCosts } from '../page/known-costs.ts';
 import type { PageOptions } from '../page/page-handler.ts';
 import { RegistryDecisions } from '../page/registry-decisions.ts';
 import { readPageFiles } from '../page/page-files.ts';
@@ -75,7 +76,7 @@ export async function runUi(args: readonly string[], streams: Streams): Promise<
   return 0;
 }
 
-interface OpenData extends Pick<PageOptions, 'data' | 'decisions' | 'hints'> {
+interface OpenData extends Pick<PageOptions, 'data' | 'decisions' | 'hints' | 'costs'> {
   close(): Promise<void>;
 }
 
@@ -109,6 +110,7 @@ async function openDemo(): Promise<OpenData> {
     data: new JournalCalls(journal, { source: 'made-up calls' }),
     decisions: new RegistryDecisions({ journal, tools, by: 'you' }),
     hints: () => tools.learnedHints(),
+    costs: registryCosts(tools),
     close: () => demo.close(),
   };
 }

@@ -28,6 +28,7 @@ import { unreadableCall } from '../messages/call-messages.ts';
 import type { UnsentCall } from './model-turn.ts';
 import { passAnswer } from './pass-answer.ts';
 import type { RequestTool, Protocol, ApiError } from './protocol.ts';
+import type { RecentTools } from './recent-tools.ts';
 import { pastCalls } from './request-places.ts';
 import { objectAt, textAt } from '../json/members.ts';
 import {
@@ -58,6 +59,7 @@ export interface ExchangeOptions extends Pick<
 > {
   readonly connections: Connections;
   readonly contracts: ContractCache;
+  readonly recentTools: RecentTools;
   readonly learnedHints: LearnedHints;
   readonly refusedAdditions: RefusedAdditions;
 }
@@ -404,6 +406,7 @@ class Exchange {
 
   #end(end: ExchangeEnd['end'], status: number): ExchangeEnd {
     this.#learn();
+    this.#options.recentTools.add(this.#request.protocol.name, this.#tools.hintedTools);
     return {
       id: crypto.randomUUID(),
       protocol: this.#request.protocol.name,

@@ -26,6 +26,7 @@ import type { Effects, ToolContract } from '../tool/tool-contract.ts';
 import type { CheckedTool, ContractCache } from './contract-cache.ts';
 import type { DispatchSettings, SchemaTarget } from './gateway-options.ts';
 import { providerRule } from './call-counts.ts';
+import type { HintedTool } from './recent-tools.ts';
 import type { RequestTool, PastCall } from './protocol.ts';
 import { objectAt } from '../json/members.ts';
 
@@ -229,6 +230,16 @@ export class RequestTools {
     return [...this.#tools.values()].flatMap(({ name, schema }) => {
       const properties = objectAt(schema ?? {}, 'properties') ?? {};
       return keys.every((key) => Object.hasOwn(properties, key)) ? [name] : [];
+    });
+  }
+
+  /** The tools that have a schema, with the sentences that the options add. */
+  get hintedTools(): readonly HintedTool[] {
+    return [...this.#tools.values()].flatMap((tool) => {
+      const { name, description, schema, effects, dispatches } = tool;
+      if (schema === undefined) return [];
+      const sentences = this.#sentencesFor(tool);
+      return [{ name, description, schema, effects, dispatches, sentences }];
     });
   }
 

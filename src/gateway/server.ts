@@ -18,6 +18,7 @@ import { openHintFile } from '../journal/hint-file.ts';
 import { LearnedHints } from '../learning/learned-hints.ts';
 import { MemoryHintCounts } from '../store/hint-counts.ts';
 import { ContractCache } from './contract-cache.ts';
+import { RecentTools } from './recent-tools.ts';
 import { OpenRequests, type RequestFacts, TimedResponse, withoutQuery } from './open-requests.ts';
 import { ollamaChat } from './ollama-chat.ts';
 import { answerPage } from '../page/page-handler.ts';
@@ -66,10 +67,12 @@ export async function startGateway(
   const rules: AccessRules = { ...options, isLoopback: isLoopbackAddress(host) };
   const connections = new Connections({ proxies, onProblem });
   const learnedHints = await openLearnedHints(options);
+  const contracts = new ContractCache();
   const exchange: ExchangeOptions = {
     ...options,
     connections,
-    contracts: new ContractCache(),
+    contracts,
+    recentTools: new RecentTools({ ...options, contracts }),
     learnedHints,
     refusedAdditions: new RefusedAdditions(),
   };
@@ -261,6 +264,7 @@ async function sendOwn(
     data: record.calls,
     files,
     hints: async () => exchange.learnedHints.knownHints,
+    costs: exchange.recentTools,
   });
 }
 

@@ -8,6 +8,7 @@ import { sendChanges } from './call-stream.ts';
 import type { Decisions } from './decision-data.ts';
 import { answerDecision, decisionsPath } from './decision-requests.ts';
 import type { JsonAnswer } from './json-answer.ts';
+import { type KnownCosts, shownCosts } from './known-costs.ts';
 import type { PageData } from './page-data.ts';
 import type { PageFiles } from './page-files.ts';
 
@@ -18,6 +19,8 @@ export interface PageOptions {
   readonly decisions?: Decisions;
   /** What models often get wrong. Absent: the source doesn't count it, or not for this reader. */
   readonly hints?: (() => Promise<readonly LearnedHint[]>) | undefined;
+  /** What the tools cost. Absent: the source knows no tools. */
+  readonly costs?: KnownCosts | undefined;
   /** The body of the request, if a framework has read it. Default: it is read here. */
   readonly body?: unknown;
 }
@@ -48,7 +51,7 @@ export async function answerPage(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  { data, files, decisions, hints, body }: PageOptions,
+  { data, files, decisions, hints, costs, body }: PageOptions,
 ): Promise<boolean> {
   const { method = 'GET' } = request;
   const url = URL.parse(path, 'http://page');
@@ -66,7 +69,9 @@ export async function answerPage(
     sendChanges(request, response, data, headers);
     return true;
   }
-  const answer = await answerOf(pathname, searchParams, { data, hints }).catch(() => unreadable);
+  const answer = await answerOf(pathname, searchParams, { data, hints, costs }).catch(
+    () => unreadable,
+  );
   if (answer !== undefined) {
     sendJson(response, answer);
     return true;
@@ -81,7 +86,7 @@ const unreadable: JsonAnswer = { status: 503, body: { error: 'unreadable' } };
 async function answerOf(
   path: string,
   query: URLSearchParams,
-  { data, hints }: Pick<PageOptions, 'data' | 'hints'>,
+  { data, hints, costs }: Pick<PageOptions, 'data' | 'hints' | 'costs'>,
 ): Promise<JsonAnswer | undefined> {
   const since = numberIn(query, 'since');
   switch (path) {
@@ -99,6 +104,8 @@ async function answerOf(
       return okAnswer((await data.counts({ filter: filterIn(query), since: since ?? 0 })) ?? {});
     case '/api/hints':
       return okAnswer(defined({ hints: (await hints?.())?.slice(0, mostHints) }));
+    case '/api/costs':
+      return okAnswer((costs && shownCosts(costs, query.get('provider'))) ?? {});
     case '/api/alarms':
       return okAnswer(await data.alarms(since, Date.now()));
     case '/api/numbers':

@@ -3,6 +3,8 @@ import { gzipSync } from 'node:zlib';
 
 import { GatewayRecord, type GatewayStats } from '../../src/gateway/gateway-record.ts';
 import type { GatewaySettings } from '../../src/gateway/gateway-options.ts';
+import { ToolRegistry, defineTool } from 'toolmend';
+import type { ShownCosts } from '../../src/page/known-costs.ts';
 import type { CallDetail, CallNumbers, CallsPage } from '../../src/page/page-data.ts';
 import { listenForEvents } from '../page/events.ts';
 import { chatAnswer, offering } from './chat-answers.ts';
@@ -39,7 +41,9 @@ async function start({
     (await (await fetch(new URL(path, gateway.page))).json()) as Answer;
   const call = (model: string) =>
     ask(gateway.port, '/v1/chat/completions', { body: offering({ model }) });
-  return { gateway, read, call };
+  const offer = (tools: readonly object[], path = '/v1/chat/completions') =>
+    ask(gateway.port, path, { body: offering({ model: 'large', tools }) });
+  return { gateway, read, call, offer };
 }
 
 test('the numbers of the page are those of /stats', async () => {
@@ -86,6 +90,69 @@ test('a call has its arguments if the gateway may show them, without what looks 
         : ['contents', 'contents', 'contents'],
     );
   }
+});
+
+const chatTool = (name: string, description: string, key = 'path') => ({
+  type: 'function',
+  function: {
+    name,
+    description,
+    parameters: { type: 'object', properties: { [key]: { type: 'string' } } },
+  },
+});
+
+const definedTool = (name: string, description: string) =>
+  defineTool({
+    name,
+    description,
+    inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
+    execute: () => '',
+  });
+
+test('the costs are those of the tools that requests have offered, each as it came last', async () => {
+  const { read, offer } = await start();
+  expect(await read('api/costs')).toEqual({});
+  await offer([chatTool('open', 'Opens.'), chatTool('shut', 'Shuts a file.', 'file')]);
+  await offer([chatTool('shut', 'Shuts it.'), chatTool('open', 'Opens.')]);
+  const { providers, cost } = await read<ShownCosts>('api/costs');
+  expect(providers).toEqual(['openai']);
+  const json = (name: string, description: string): string =>
+    `{"type":"function","function":{"name":"${name}","description":"${description}","parameters":{"type":"object","properties":{"path":{"type":"string"}}},"strict":false}}`;
+  expect(cost.tools).toMatchObject([
+    { tool: 'shut', bytes: json('shut', 'Shuts it.').length, description: { bytes: 9 }, hints: [] },
+    { tool: 'open', bytes: json('open', 'Opens.').length, fields: [{ field: 'path' }] },
+  ]);
+  const tools = new ToolRegistry({ hints: 'off' });
+  tools.register(definedTool('shut', 'Shuts it.'), definedTool('open', 'Opens.'));
+  expect(cost).toEqual(tools.cost('openai'));
+});
+
+test('the costs are told apart by API, and tools that were offered long ago are forgotten', async () => {
+  const { read, offer } = await start({ settings: { toolHints: { open: ['Ask first.'] } } });
+  const { name, description, parameters } = chatTool('open', 'Opens.').function;
+  await offer([{ name, description, input_schema: parameters }], '/v1/messages');
+  await offer([chatTool('first', 'Is first.'), chatTool('open', 'Opens.')]);
+  await offer(Array.from({ length: 255 }, (_none, at) => chatTool(`tool_${at}`, 'Is one.')));
+  const { providers, cost } = await read<ShownCosts>('api/costs?provider=anthropic');
+  expect([providers, cost.provider]).toEqual([['openai'], 'openai']);
+  expect(cost.tools).toHaveLength(256);
+  const names = cost.tools.map(({ tool }) => tool);
+  expect([names.includes('open'), names.includes('first')]).toEqual([true, false]);
+  expect(cost.tools.find(({ tool }) => tool === 'open')?.hints).toMatchObject([
+    { hint: 'Ask first.', bytes: 10 },
+  ]);
+  await offer([{ name, description, input_schema: parameters }], '/v1/messages');
+  const { cost: anthropicCost } = await read<ShownCosts>('api/costs?provider=anthropic');
+  expect(anthropicCost.tools).toMatchObject([{ tool: 'open', hints: [{ hint: 'Ask first.' }] }]);
+});
+
+test('the costs have no sentence of a description', async () => {
+  const { read, offer } = await start();
+  const note = 'The folder is that of Ada Lovelace.';
+  await offer([chatTool('open', note), chatTool('shut', note)]);
+  const { cost } = await read<ShownCosts>('api/costs');
+  expect(cost.tools).toHaveLength(2);
+  expect(JSON.stringify(cost)).not.toContain('Lovelace');
 });
 
 test('a call is an event, and the stream ends when the gateway does', async () => {

@@ -5,6 +5,7 @@ import type { JournalEntry, StatsRow } from 'toolmend/journal';
 import { type DemoCalls, makeDemoCalls } from '../../src/cli/page-demo/demo-calls.ts';
 import { type PageServer, startPageServer } from '../../src/cli/page-server.ts';
 import { GatewayRecord } from '../../src/gateway/gateway-record.ts';
+import { registryCosts } from '../../src/page/known-costs.ts';
 import { JournalCalls, journalHints } from '../../src/page/journal-calls.ts';
 import type { PageFiles } from '../../src/page/page-files.ts';
 import { RegistryDecisions } from '../../src/page/registry-decisions.ts';
@@ -36,6 +37,7 @@ export function testOverview(parts: () => Parts): void {
       data: new JournalCalls(journal, { source: 'demo' }),
       decisions: new RegistryDecisions({ journal, tools, by: 'Ada' }),
       hints: () => journalHints(journal),
+      costs: registryCosts(tools),
       files: parts().files,
       host: '127.0.0.1',
       port: 0,
@@ -95,6 +97,7 @@ export function testOverview(parts: () => Parts): void {
       ] as const) {
         await page.goto(server.url + place);
         await page.waitForSelector(selector);
+        if (place.startsWith('#/overview')) await page.click('.costs .fold >> nth=0');
         expect([place, await accessibilityProblems(page)]).toEqual([place, []]);
         expect([place, await isTooWide(page)]).toEqual([place, false]);
       }
@@ -136,6 +139,58 @@ export function testOverview(parts: () => Parts): void {
       expect(row).toContain(part);
     await close(page);
   });
+
+  test('the costs are those of tools.cost, by tool, hint and field, for the chosen provider', async () => {
+    const page = await open('#/overview?range=all');
+    for (const provider of ['openai', 'anthropic'] as const) {
+      await page.waitForSelector('.costs .fold');
+      await page.selectOption('.a-costs select', provider);
+      const cost = demo.tools.cost(provider);
+      await page.waitForSelector(`.a-costs small:has-text("${digits(cost.tokens)} tokens")`);
+      expect(await textAt(page, '#h-costs')).toBe(
+        `What tools cost ${digits(cost.tokens)} tokens, ${digits(cost.bytes)} bytes in each request that offers ${cost.tools.length} tools (tokens as tokenx estimates them)`,
+      );
+      const rows = cost.tools.map(({ tool, tokens, bytes, description, hints }) => [
+        tool,
+        tokens,
+        bytes,
+        description.tokens,
+        hints.reduce((sum, hint) => sum + hint.tokens, 0),
+      ]);
+      expect(await rowsOf(page, 'tr:not(.part)')).toEqual(
+        rows.map((row) => row.map(String)).slice(0, 12),
+      );
+    }
+    const { tools } = demo.tools.cost('anthropic');
+    const [at, hinted] = [...tools.entries()].find(([, { hints }]) => hints.length > 0) ?? [];
+    await page.focus(`.costs .fold >> nth=${at}`);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.costs .part');
+    expect(await rowsOf(page, 'tr.part')).toEqual([
+      ...(hinted?.hints ?? []).map(({ hint, tokens, bytes }) => [
+        `hint: ${hint}`,
+        `${tokens}`,
+        `${bytes}`,
+        '',
+      ]),
+      ...(hinted?.fields ?? []).map(({ field, tokens, bytes }) => [
+        field,
+        `${tokens}`,
+        `${bytes}`,
+        '',
+      ]),
+    ]);
+    await close(page);
+  });
+
+  /** As the page groups them. */
+  const digits = (count: number): string => count.toLocaleString('en-GB').replaceAll(',', ' ');
+
+  /** The texts of the cells, without the blanks of groups of digits. */
+  const rowsOf = (page: Page, rows: string): Promise<readonly (readonly string[])[]> =>
+    page.evaluate(
+      `[...document.querySelectorAll('.costs tbody ${rows}')].map((row) => [...row.cells].map((cell) => cell.innerText.replaceAll('\u202f', '').trim()))`,
+    );
 
   const nameOf = ({ model, tool }: StatsRow): string => `${model} ${tool}`;
 

@@ -1,8 +1,10 @@
 // The requests of the page, to a server over a log.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defineTool, ToolRegistry } from 'toolmend';
 import { LogCalls } from '../../src/cli/log-calls.ts';
 import { type PageServer, startPageServer } from '../../src/cli/page-server.ts';
+import { type ShownCosts, registryCosts } from '../../src/page/known-costs.ts';
 import type { CallDetail, CallNumbers, CallsPage, Counts } from '../../src/page/page-data.ts';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
 import { listenForEvents } from './events.ts';
@@ -63,12 +65,17 @@ interface Started {
   readonly file: string;
 }
 
-async function start(records: readonly object[], token?: string): Promise<Started> {
+async function start(
+  records: readonly object[],
+  token?: string,
+  tools?: ToolRegistry,
+): Promise<Started> {
   const file = join(temporaryFolder(), 'calls.jsonl');
   writeFileSync(file, records.map((record, index) => lineOf(index, record)).join(''));
   const log = await LogCalls.open(file, 'calls.jsonl');
   closers.push(() => log.close());
-  const options = { host: '127.0.0.1', port: 0, token, data: log.calls, files };
+  const costs = tools && registryCosts(tools);
+  const options = { host: '127.0.0.1', port: 0, token, data: log.calls, files, costs };
   const server = await startPageServer(options);
   closers.push(() => server.close());
   return { server, file };
@@ -220,6 +227,38 @@ test('counts by model and tool, rule, issue and step are those of the log', asyn
   ]);
   expect(numbers.steps.reduce((sum, { rejected: count }) => sum + count, 0)).toBe(2);
   expect(numbers.steps.length).toBeGreaterThanOrEqual(60);
+});
+
+test('a source without tools has no costs, nor has a registry without tools', async () => {
+  expect(await read(await start([valid]), 'api/costs')).toEqual({});
+  expect(await read(await start([], undefined, new ToolRegistry()), 'api/costs')).toEqual({});
+});
+
+test('the costs have every hint and repeated sentence, and what looks like a secret is left out', async () => {
+  const note = 'Paths are relative to the root folder.';
+  const hints = ['Ask before you read.', 'Send password: hunter2.'];
+  const tool = (name: string) =>
+    defineTool({
+      name,
+      description: `${note} Log in with API_KEY=abcdefgh always.`,
+      inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
+      hints,
+      execute: () => '',
+    });
+  const tools = new ToolRegistry({ hints: 'off' }).register(tool('one'), tool('other'));
+  const { cost } = await read<ShownCosts>(await start([], undefined, tools), 'api/costs');
+  expect(JSON.stringify(cost)).not.toMatch(/hunter2|abcdefgh/);
+  expect(cost.tools[0]?.hints).toMatchObject([
+    { hint: 'Ask before you read.', bytes: 20 },
+    { hint: '(left out)', bytes: 23 },
+  ]);
+  expect(cost.repeatedSentences.map(({ sentence, times }) => [sentence, times])).toEqual(
+    expect.arrayContaining([
+      [note, 2],
+      ['(left out)', 2],
+    ]),
+  );
+  expect(cost.tokens).toBe(tools.cost('openai').tokens);
 });
 
 test('a new line is an event, and a reconnect loses none', async () => {

@@ -25,6 +25,7 @@ import {
   string,
 } from '../../options/check-options.ts';
 import { JournalCalls, journalHints } from '../../page/journal-calls.ts';
+import { registryCosts } from '../../page/known-costs.ts';
 import { type PageFiles, readPageFiles } from '../../page/page-files.ts';
 import { answerPage } from '../../page/page-handler.ts';
 import { RegistryDecisions } from '../../page/registry-decisions.ts';
@@ -185,6 +186,7 @@ class PageRoutes {
       data,
       decisions,
       hints: tenant === undefined ? () => journalHints(journal) : undefined,
+      costs: registryCosts(tools),
       files: this.#files,
       body: Reflect.get(request, 'body'),
     });

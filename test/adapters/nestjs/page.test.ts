@@ -13,6 +13,7 @@ import { type DefinedTool, defineTool, ToolRegistry } from 'toolmend';
 import { type Journal, openJournal } from 'toolmend/journal';
 import { ToolmendModule, type ToolmendPageOptions } from 'toolmend/nestjs';
 import type { DecisionCase, OpenDecision } from '../../../src/page/decision-data.ts';
+import type { ShownCosts } from '../../../src/page/known-costs.ts';
 import type { CallsPage, ListedCall } from '../../../src/page/page-data.ts';
 import { listenForEvents } from '../../page/events.ts';
 
@@ -108,6 +109,33 @@ describe.each([
     expect((await read('ann', `calls/${call?.id}`)).status).toBe(404);
     const numbers: unknown = await (await read('ann', 'numbers')).json();
     expect(numbers).toMatchObject({ total: { repaired: 1 } });
+  });
+
+  test('the costs are those of the registry, for the provider that is asked for', async () => {
+    const url = await start({});
+    const read = async (query: string): Promise<ShownCosts> =>
+      (await (await fetch(`${url}/toolmend/api/costs${query}`)).json()) as ShownCosts;
+    const { providers, cost } = await read('');
+    expect([providers[0], providers.length]).toEqual(['openai', 16]);
+    const parameters = '{"type":"object","properties":{"n":{"type":"integer"}}}';
+    const json = `{"type":"function","function":{"name":"read","description":"Reads.","parameters":${parameters},"strict":false}}`;
+    expect(cost).toMatchObject({
+      provider: 'openai',
+      bytes: `[${json}]`.length,
+      tools: [
+        {
+          tool: 'read',
+          bytes: json.length,
+          description: { bytes: 6 },
+          hints: [],
+          fields: [{ field: 'n', bytes: '"n":{"type":"integer"}'.length }],
+        },
+      ],
+    });
+    const tools = new ToolRegistry().register(readTool);
+    expect(cost).toEqual(tools.cost('openai'));
+    expect((await read('?provider=anthropic')).cost).toEqual(tools.cost('anthropic'));
+    expect((await read('?provider=none')).cost).toEqual(tools.cost('openai'));
   });
 
   test('without a tenant, a request sees nothing', async () => {
