@@ -113,6 +113,9 @@ test('the costs are those of the tools that requests have offered, each as it ca
   const { read, offer } = await start();
   expect(await read('api/costs')).toEqual({});
   await offer([chatTool('open', 'Opens.'), chatTool('shut', 'Shuts a file.', 'file')]);
+  // The costs that are kept for the page are those of the tools as they are now.
+  const { cost: firstCost } = await read<ShownCosts>('api/costs');
+  expect(firstCost.tools.map(({ tool }) => tool)).toEqual(['shut', 'open']);
   await offer([chatTool('shut', 'Shuts it.'), chatTool('open', 'Opens.')]);
   const { providers, cost } = await read<ShownCosts>('api/costs');
   expect(providers).toEqual(['openai']);
@@ -144,6 +147,17 @@ test('the costs are told apart by API, and tools that were offered long ago are 
   await offer([{ name, description, input_schema: parameters }], '/v1/messages');
   const { cost: anthropicCost } = await read<ShownCosts>('api/costs?provider=anthropic');
   expect(anthropicCost.tools).toMatchObject([{ tool: 'open', hints: [{ hint: 'Ask first.' }] }]);
+});
+
+test('hints about arguments cost something if the gateway adds them', async () => {
+  for (const hints of [true, false]) {
+    const { read, call } = await start({ settings: { hints } });
+    await call('large');
+    const { cost } = await read<ShownCosts>('api/costs');
+    expect(cost.tools[0]?.hints.map(({ hint }) => hint)).toEqual(
+      hints ? ['paths is a JSON array of strings.'] : [],
+    );
+  }
 });
 
 test('the costs have no sentence of a description', async () => {
