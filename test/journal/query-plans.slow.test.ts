@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { Client } from 'pg';
 import { ToolRegistry } from 'toolmend';
 import { type Journal, type StatsQuery, openJournal, openQueue } from 'toolmend/journal';
+import { JournalCalls } from '../../src/page/journal-calls.ts';
 import type { BeginOptions, JournalQuery, NewEntry } from '../../src/store/call-store.ts';
 import { callOf, toolOf } from '../tools.ts';
 import { writeWithoutIndexes } from './many-calls.ts';
@@ -276,6 +277,32 @@ describeWithPostgres(() => {
 
     expect(callCount).toBeGreaterThan(1000);
     expect(ms / bareMs).toBeLessThan(6);
+  });
+
+  it('the page shows the newest of a million calls, and counts all of them as stats does', async () => {
+    const page = new JournalCalls(journal, { source: 'a million calls' });
+    const until = Date.now() + day;
+    const newest: string[] = [];
+    const statements = await statementsOf(server.log, async () => {
+      const { calls: listedCalls } = await page.list({ filter: {}, since: 0, limit: 100 });
+      newest.push(...listedCalls.map(({ id }) => id));
+    });
+    const numbers = await page.numbers(undefined, until);
+    const alarms = await page.alarms(undefined, until);
+    const [all] = await journal.stats({ by: [], until: new Date(until) });
+    const { valid, repaired, rejected, failed } = numbers.total;
+
+    expect(newest).toHaveLength(100);
+    expect(statements.filter(explainsCalls).flatMap(faultsOf)).toEqual([]);
+    expect({ valid, repaired, rejected, failed }).toEqual({
+      valid: all?.valid,
+      repaired: all?.repaired,
+      rejected: all?.rejected,
+      failed: all?.failed,
+    });
+    expect(all?.calls).toBeGreaterThan(calls * 0.9);
+    expect(numbers.steps.reduce((sum, step) => sum + step.valid, 0)).toBe(valid);
+    expect(alarms.runs).toBeGreaterThan(0);
   });
 
   it('has called every method of a journal', () => {
