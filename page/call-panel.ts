@@ -94,6 +94,8 @@ function Facts({ call }: { readonly call: ListedCall }): Rendered {
 const missingTexts = {
   secrets: 'The tool declares secrets: its arguments are not recorded.',
   contents: 'The log has no arguments of this call. The gateway writes them with --log-contents.',
+  replaced:
+    'The log was replaced or emptied after this call: its arguments are no longer in the file.',
 } as const;
 
 function Arguments({ detail }: { readonly detail: CallDetail }): Rendered {

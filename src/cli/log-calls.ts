@@ -12,7 +12,7 @@ import type { LearnedHint } from '../learning/hint-report.ts';
 import { RecordContracts } from './cases.ts';
 import { LoggedMisses } from './logged-misses.ts';
 import { type RecordedCall, readRecord } from './read-records.ts';
-import { TailLines } from './tail-lines.ts';
+import { type TailLine, TailLines } from './tail-lines.ts';
 
 /** How often a log is looked at for new lines. */
 const pollMs = 250;
@@ -24,7 +24,6 @@ export class LogCalls {
   readonly #lines: TailLines;
   readonly #contracts = new RecordContracts();
   readonly #misses = new LoggedMisses();
-  #modified = '';
   #timer: NodeJS.Timeout | undefined;
 
   private constructor(source: string, lines: TailLines) {
@@ -49,10 +48,9 @@ export class LogCalls {
   }
 
   async #readNew(end?: 'end'): Promise<void> {
-    this.#modified = (await this.#lines.modificationTime()).toISOString();
     let part: ListedCall[] = [];
-    for await (const { at, text } of this.#lines.next(end)) {
-      const logged = this.#callsIn(text, at);
+    for await (const line of this.#lines.next(end)) {
+      const logged = this.#callsIn(line);
       part.push(...logged.map(({ call }) => call));
       for (const { record } of logged.slice(0, 1)) this.#misses.add(record);
       if (part.length < mostInPart) continue;
@@ -62,7 +60,7 @@ export class LogCalls {
     this.calls.add(part);
   }
 
-  #callsIn(text: string, at: number): readonly LoggedCall[] {
+  #callsIn({ text, at, modified }: TailLine): readonly LoggedCall[] {
     const reading = parseJson(text);
     if (reading.kind !== 'read' || !isJsonObject(reading.value)) return [];
     const record = reading.value;
@@ -71,16 +69,16 @@ export class LogCalls {
     const calls = recordedCalls.length === 0 ? [undefined] : recordedCalls;
     return calls.flatMap((one, index) => {
       const id = `${at.toString(36)}${index === 0 ? '' : `-${index}`}`;
-      const call = this.#listedCall(record, one, id);
+      const call = this.#listedCall(record, one, { id, at: modified.toISOString() });
       return call === undefined ? [] : [{ call, record, recordedCall: one }];
     });
   }
 
-  /** Undefined for a line without a call. */
+  /** Undefined for a line without a call. `at` is for lines without a time. */
   #listedCall(
     record: JsonObject,
     recordedCall: RecordedCall | undefined,
-    id: string,
+    { id, at }: Pick<ListedCall, 'id' | 'at'>,
   ): ListedCall | undefined {
     const recordedStatus = writtenStatus(record);
     const judged =
@@ -94,7 +92,7 @@ export class LogCalls {
     const outcome = objectAt(journal, 'outcome') ?? {};
     return {
       id,
-      at: timeOf(record, journal) ?? this.#modified,
+      at: timeOf(record, journal) ?? at,
       tool: tool ?? '(no name)',
       status,
       rules: judged === undefined ? writtenRules(record) : ruleCounts(judged.repairs),
@@ -121,10 +119,9 @@ export class LogCalls {
   }
 
   async #detail(call: ListedCall): Promise<Omit<CallDetail, 'call' | 'run'> | undefined> {
-    const at = Number.parseInt(call.id, 36);
-    const loggedCall = this.#callsIn(await this.#lines.lineAt(at), at).find(
-      (one) => one.call.id === call.id,
-    );
+    const logLine = await this.#lines.lineAt(Number.parseInt(call.id, 36));
+    if (logLine === undefined) return { repairs: [], issues: [], notes: [], missing: 'replaced' };
+    const loggedCall = this.#callsIn(logLine).find((one) => one.call.id === call.id);
     const judged = loggedCall?.recordedCall && this.#judged(loggedCall.recordedCall);
     if (judged === undefined) return { repairs: [], issues: [], notes: [], missing: 'contents' };
     const { status, ...detail } = judged;

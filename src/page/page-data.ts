@@ -74,8 +74,8 @@ export interface CallDetail {
   readonly attempts?: number;
   /** What this version makes of the call, if it is not what was recorded. */
   readonly today?: CallStatus;
-  /** Why something is missing: declared secrets, or a log without contents. */
-  readonly missing?: 'secrets' | 'contents';
+  /** Why something is missing: declared secrets, a log without contents, or one that was replaced since. */
+  readonly missing?: 'secrets' | 'contents' | 'replaced';
   /** Calls of the same run, the oldest first. */
   readonly run: readonly ListedCall[];
   /** A line for `toolmend cases`. */

@@ -1,5 +1,5 @@
 // The requests of the page, to a server over a log.
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineTool, ToolRegistry } from 'toolmend';
 import { LogCalls } from '../../src/cli/log-calls.ts';
@@ -279,6 +279,35 @@ test('a new line is an event, and a reconnect loses none', async () => {
     ids.push(...((await second.next()).data.calls ?? []).map(({ callId }) => callId));
   expect(ids).toEqual(['call_3', 'call_4']);
   second.close();
+});
+
+test.each([
+  {
+    what: 'replaced',
+    renew: (file: string, line: string) => {
+      appendFileSync(file, lineOf(1, rejected).trimEnd());
+      renameSync(file, `${file}.1`);
+      writeFileSync(file, line);
+    },
+    ids: ['call_2', 'call_3', 'call_1'],
+  },
+  { what: 'emptied', renew: writeFileSync, ids: ['call_2', 'call_1'] },
+])('a log that is $what goes on with its new lines', async ({ renew, ids }) => {
+  const started = await start([valid]);
+  const stream = await listenForEvents(new URL('api/changes', started.server.url));
+  await stream.next();
+  // Shorter than what it replaces.
+  renew(started.file, lineOf(2, { ...repaired, schema: {}, arguments: '{}' }));
+  const newIds: (string | undefined)[] = [];
+  while (!newIds.includes('call_2'))
+    newIds.push(...((await stream.next()).data.calls ?? []).map(({ callId }) => callId));
+  stream.close();
+
+  const { calls } = await read<CallsPage>(started, 'api/calls');
+  expect(calls.map(({ callId }) => callId)).toEqual(ids);
+  expect(new Set(calls.map(({ id }) => id)).size).toBe(ids.length);
+  expect((await detailOf(started, 'call_2')).sent).toBe('{}');
+  expect(await detailOf(started, 'call_1')).toMatchObject({ missing: 'replaced' });
 });
 
 test('a cursor of another process is a reset', async () => {
