@@ -7,6 +7,7 @@ import {
   filterKeys,
 } from '../src/page/page-data.ts';
 import type { Rendered } from './parts.ts';
+import { suggestionsFor, typedFilter } from './typed-filter.ts';
 
 interface FilterBoxProps {
   readonly filter: CallFilter;
@@ -15,26 +16,27 @@ interface FilterBoxProps {
   readonly calls: readonly ListedCall[];
 }
 
-const mostSuggested = 9;
-
 export function FilterBox({ filter, setFilter, calls }: FilterBoxProps): Rendered {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const [isOpen, setOpen] = useState(false);
-  const suggestions = isOpen ? suggestionsFor(text, calls) : [];
-  const take = (word: string): void => {
-    const part = partIn(word);
-    if (part === undefined) return;
-    const [key, value] = part;
-    setText(value === '' ? `${key}:` : '');
+  const knownValues = (key: FilterKey): readonly string[] =>
+    calls.flatMap((call) => valuesOf(call, key));
+  const suggestions = isOpen ? suggestionsFor(text, knownValues) : [];
+  const take = (line: string): void => {
+    const addedFilter = typedFilter(line, knownValues);
+    // A key waits for its value.
+    const isComplete =
+      filterKeys.some((key) => addedFilter[key] !== undefined) && !line.endsWith(':');
+    setText(isComplete ? '' : line);
     setChosen(0);
-    if (value !== '') setFilter({ ...filter, [key]: value });
+    if (isComplete) setFilter({ ...filter, ...addedFilter });
   };
   const onKey = (event: KeyboardEvent): void => {
     const suggestion = suggestions[chosen];
     if (event.key === 'Enter' || (event.key === 'Tab' && suggestion !== undefined)) {
       event.preventDefault();
-      take(suggestion ?? text.trim());
+      take(suggestion?.line ?? text.trim());
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       const by = event.key === 'ArrowDown' ? 1 : -1;
@@ -97,14 +99,14 @@ export function FilterBox({ filter, setFilter, calls }: FilterBoxProps): Rendere
     </div>
     <ul id="sug" role="listbox" aria-label="Suggestions" hidden=${suggestions.length === 0}>
       ${suggestions.map(
-        (word, index) =>
+        ({ word, line }, index) =>
           html`<li
             role="option"
             id=${`s${index}`}
             aria-selected=${index === chosen}
             onMouseDown=${(event: Event) => {
               event.preventDefault();
-              take(word);
+              take(line);
             }}
           >
             <code>${word}</code>
@@ -112,27 +114,6 @@ export function FilterBox({ filter, setFilter, calls }: FilterBoxProps): Rendere
       )}
     </ul>
   </form>`;
-}
-
-/** `tool:edit`, or any text. */
-function partIn(word: string): readonly [FilterKey, string] | undefined {
-  if (word === '') return undefined;
-  const at = word.indexOf(':');
-  const key = filterKeys.find((one) => one === word.slice(0, Math.max(at, 0)));
-  return key === undefined ? ['text', word] : [key, word.slice(at + 1).trim()];
-}
-
-function suggestionsFor(text: string, calls: readonly ListedCall[]): readonly string[] {
-  if (text === '') return [];
-  const part = partIn(text);
-  if (part === undefined || part[0] === 'text')
-    return filterKeys.filter((key) => key.startsWith(text)).map((key) => `${key}:`);
-  const [key, value] = part;
-  const values = new Set(calls.flatMap((call) => valuesOf(call, key)));
-  return [...values]
-    .filter((one) => one.toLowerCase().includes(value.toLowerCase()) && one !== value)
-    .slice(0, mostSuggested)
-    .map((one) => `${key}:${one}`);
 }
 
 function valuesOf(call: ListedCall, key: FilterKey): readonly string[] {

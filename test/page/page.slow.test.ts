@@ -171,9 +171,9 @@ test('by keyboard: filter, move through the list, copy a call as a test case, an
   const page = await openPage('#/calls');
   await page.waitForSelector('.row');
   await page.keyboard.press('/');
-  await page.keyboard.type('rule:rename_k');
+  await page.keyboard.type('status:repaired rule:rename_k');
   await page.keyboard.press('Enter');
-  await until(page, 'location.hash.includes("rule=rename_key")');
+  await until(page, 'location.hash.includes("status=repaired&rule=rename_key")');
   const rows = '[...document.querySelectorAll(".row")]';
   await until(
     page,
