@@ -66,6 +66,8 @@ export class CallScanner {
   #openCall: { readonly start: number; readonly isMarked: boolean } | undefined;
   /** A call is open at the end of a region: only the whole text says whose end it is. */
   #isUndecided = false;
+  /** The end of the text that waits, in which the end of a region may have begun. */
+  #heldEnd: string | undefined;
   /** A call that can't be read: the rest is text. */
   #isOver = false;
   #wordsBefore: string | undefined = '';
@@ -98,7 +100,8 @@ export class CallScanner {
       this.#at = this.#text.length;
     }
     if (this.#isOver) return this.#passedText();
-    if (this.#isHeld && (this.#regions.length === 0 || this.#isUndecided)) return [];
+    if (this.#isHeld && !this.#mayEndRegion(part)) return [];
+    this.#heldEnd = undefined;
     if (this.#text.length < this.#retryFrom) return [];
     this.#retryFrom = 0;
     this.#scan(false);
@@ -243,6 +246,23 @@ export class CallScanner {
     const read = readCalls(this.#text, openCall.start, this.#tools);
     this.#spent += read.spent;
     return read.kind === 'calls' && read.end > offset ? read.end : undefined;
+  }
+
+  /**
+   * Whether a part of the text may end a region in which a call waits. Only the end of the text is
+   * searched: to search all of it at each part would take quadratic time.
+   */
+  #mayEndRegion(part: string): boolean {
+    if (this.#regions.length === 0 || this.#isUndecided) return false;
+    const end =
+      this.#heldEnd === undefined
+        ? this.#text.slice(-(longestMarker + part.length))
+        : this.#heldEnd + part;
+    this.#heldEnd = end.slice(-longestMarker);
+    return this.#regions.some(({ closes }) => {
+      closes.lastIndex = 0;
+      return closes.test(end);
+    });
   }
 
   #open(kind: Region['kind'], closes: RegExp): void {

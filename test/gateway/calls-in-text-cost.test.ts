@@ -60,6 +60,15 @@ const texts = [
       `<tool_call>{"name":"note","arguments":{"text":"${'a word } more '.repeat(length / 14)}`,
   },
   {
+    name: 'a call in a thought',
+    textOf: (length: number) =>
+      `<think>\n<tool_call>{"name":"note","arguments":{"text":"${'a word > more '.repeat(length / 14)}"}}`,
+  },
+  {
+    name: 'calls in a comment',
+    textOf: (length: number) => `<!-- ${one.repeat(length / one.length)}`,
+  },
+  {
     name: 'openings of calls',
     textOf: (length: number) => '<tool_call>note'.repeat(length / 15),
   },
