@@ -1,3 +1,4 @@
+import { normalizeKey } from '../../json/key-spelling.ts';
 import { isOneEdit, wordsInName } from '../../json/nearest-name.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isSameName } from '../../notations/read-notation.ts';
@@ -16,8 +17,8 @@ import { singularsOf } from './keyed-object-to-array.ts';
  * Not when: singular and plural differ, and the string looks like several; a key is related to two
  * declared ones, sent or not; opposites, negations, units, digits or single letters differ; the
  * wrong letter is the first of a word, in the only key, or in a name below five letters; the tool’s
- * own name; a regex for a glob; a map; another key is filled in, moved or left out; a destructive
- * tool.
+ * own name; a character that is no letter, digit, blank, quote, `_`, `-` or `.`; a regex for a glob;
+ * a map; another key is filled in, moved or left out; a destructive tool.
  */
 export const renameRelated: ObjectRule = {
   id: 'rename_related',
@@ -49,8 +50,8 @@ export const renameRelated: ObjectRule = {
 /** The declared keys that an undeclared one may be another name of, sent or not. */
 function relatedTo(context: RuleContext<JsonObject>, key: string): readonly string[] {
   const { value, view, contract } = context;
-  // Under the tool's own name are all arguments.
-  if (isSameName(key, contract.name)) return [];
+  // Under the tool's own name are all arguments. Any other character means something: `!force`.
+  if (isSameName(key, contract.name) || normalizeKey(key) === undefined) return [];
   const tool = contract.isUnnamed === true ? [] : wordsInName(contract.name);
   const isOnly = Object.keys(value).length === 1;
   return [...view.properties.keys()].filter((declaredKey) => {

@@ -174,6 +174,12 @@ testRule('rename_related', {
       ['wort', 'word'],
       ['descrition_s', 'description'],
       ['dscrption', 'description'],
+      // A character that may mean something.
+      ['!force', 'force'],
+      ['age!=', 'age'],
+      ['date>=', 'date'],
+      ['old}', 'old'],
+      ['~tag', 'tag'],
     ].map(([key = '', declared = '']) => refused(key, declared)),
     {
       title: 'a wrong letter in the only key',
