@@ -76,15 +76,16 @@ function withoutDebris(context: TextContext): TextProposal | undefined {
 
 /**
  * Whether quotes and closers after an object may belong to its last string, with the object's own
- * end: that string holds a quote or a bracket, or ends in a blank.
+ * end: that string is empty, holds a quote or a bracket, or ends in a blank.
  */
 export function mayBeInString(object: string): boolean {
-  return /["'\]}[{]|\s$/.test(lastStringIn(object));
+  const lastString = lastStringIn(object);
+  return lastString !== undefined && /^$|["'\]}[{]|\s$/.test(lastString);
 }
 
-/** What is between the last quotes, as it is written. */
-export const lastStringIn = (object: string): string =>
-  [...object.matchAll(/"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/g)].at(-1)?.[0].slice(1, -1) ?? '';
+/** What is between the last quotes, as it is written; undefined if there is no string. */
+export const lastStringIn = (object: string): string | undefined =>
+  [...object.matchAll(/"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/g)].at(-1)?.[0].slice(1, -1);
 
 /** Places where the object may start again, at most. */
 const mostStarts = 64;

@@ -90,7 +90,7 @@ function proposeWhole(context: TextContext, start: number): TextProposal {
   const [textBefore, rest] = withoutBrackets(text.slice(0, start), text.slice(object.end));
   if (textBefore.trim() === '' && isStrayEnd(rest))
     return mayBeInString(text.slice(start, object.end)) ? skip : { ...object, notes: true };
-  if (goesOnInString(lastStringIn(text.slice(start, object.end)), rest)) return skip;
+  if (goesOnInString(lastStringIn(text.slice(start, object.end)) ?? '', rest)) return skip;
   const textAfter = rest.replace(surplusClosers, '');
   const isOnlyCall =
     !mayBelongToObject(textBefore, textAfter) &&
