@@ -193,7 +193,7 @@ export function areOnlyAround(words: WordsAround, context: CalledTool): boolean 
 
 /** A line such as `Example:` or `Tool output:`, which shows what the tags of these names do. */
 const isShown = new RegExp(
-  `(?:^|\\n)[\\s#*_]*(?:\\p{L}+\\s+)?${resultNames}[*_]*\\s*[:：][*_\\s]*$`,
+  `(?:^|\\n)[\\s#*_/]*(?:\\p{L}+\\s+)?${resultNames}[*_]*\\s*[:：][*_\\s]*$`,
   'iu',
 );
 
@@ -201,7 +201,7 @@ const isShown = new RegExp(
 const openings = /(?:\s|<[^<>\n]{1,64}>|(?:`{3,16}|~{3,16})[\w-]{0,20}){1,16}$/;
 
 /** Whether the words before an object show it, deny it, doubt it, or end in a question about it. */
-function isShownOrDenied(wordsBefore: string): boolean {
+export function isShownOrDenied(wordsBefore: string): boolean {
   const words = endOf(wordsBefore).replace(openings, '');
   return (
     isShown.test(words) ||

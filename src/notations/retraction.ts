@@ -225,10 +225,14 @@ const retractions = anyOf(
   },
 );
 
-/** Whether words after an object may take it back, ask for consent, or speak of its arguments. */
+/**
+ * Whether words after an object may take it back, call it an example, ask for consent, or speak of
+ * its arguments.
+ */
 export const mayTakeBack = (textAfter: string, names: Iterable<string>): boolean =>
   /[?？؟]/.test(textAfter) ||
   denies(textAfter) ||
+  speaksOfExample(textAfter) ||
   modal().test(textAfter) ||
   correction().test(textAfter) ||
   retractions().test(textAfter) ||
@@ -244,9 +248,12 @@ export function mayDeny(textBefore: string): boolean {
   return denies(clause) || modal().test(clause);
 }
 
-/** Whether the clause that goes on to an object says that it is an example: "Sample call:". */
+/**
+ * Whether the clause before an object says that it is an example, be it a sentence of its own:
+ * "Sample call:", "Here is an example."
+ */
 export const showsExample = (textBefore: string): boolean =>
-  speaksOfExample(lastClause(textBefore)) ||
+  speaksOfExample(textBefore.split(clauseEnd).findLast((clause) => clause.trim() !== '') ?? '') ||
   speaksOfExample(abbreviationAtEnd.exec(textBefore)?.[0] ?? '');
 
 const lastClause = (text: string): string => text.trimEnd().split(clauseEnd).at(-1) ?? '';

@@ -2,7 +2,8 @@ import type { ReadValue } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import { withPlainQuotes } from '../../json/strings.ts';
-import { mayDeny, mayTakeBack } from '../../notations/retraction.ts';
+import { isShownOrDenied } from '../../notations/asides.ts';
+import { mayTakeBack } from '../../notations/retraction.ts';
 import {
   LooseText,
   type TextRule,
@@ -25,9 +26,9 @@ import {
  * quotes what Python alone escapes; unknown escapes beside `\b \f \n \r \t`, `\\` or `\u00e9` (two
  * readings), also as the first after a drive letter; `\'` around strings beside another quote or
  * backslash; curly quotes in a text whose first string is in straight ones; a
- * comment whose line has a quote, that comes after a colon, or that may deny the object or take it
- * back; NaN, Infinity, arithmetic; two
- * commas; a key that lost its closing quote; a key twice with two values.
+ * comment whose line has a quote, that comes after a colon, or that may deny the object, show it
+ * (`# Example:`) or take it back; NaN, Infinity, arithmetic; two commas; a key that lost its closing
+ * quote; a key twice with two values.
  */
 export const looseJson: TextRule = {
   id: 'loose_json',
@@ -38,7 +39,7 @@ export const looseJson: TextRule = {
     if (reading.kind === 'read' && isJsonObject(reading.value)) {
       // Only comments can be around it.
       const [comment, remark] = [text.slice(0, text.indexOf('{')), text.slice(reading.end)];
-      if (mayDeny(comment) || mayTakeBack(remark, declaredKeys)) return { kind: 'unreadable' };
+      if (isNoCall(comment) || mayTakeBack(remark, declaredKeys)) return { kind: 'unreadable' };
       const isUnsure = plain !== undefined || reading.isUnsure === true;
       if (reading.quotedNumbers.length > 0)
         return isUnsure ? skip : { kind: 'readings', readings: [readingOf(reading)] };
@@ -53,6 +54,10 @@ export const looseJson: TextRule = {
     return text.startsWith('\uFEFF') ? readAgain(text.slice(1)) : skip;
   },
 };
+
+/** Whether a comment before an object shows or denies it; a heading needs no colon: `## Result`. */
+const isNoCall = (comment: string): boolean =>
+  isShownOrDenied(comment) || isShownOrDenied(`${comment.replace(/[\s*/]+$/, '')}:`);
 
 /**
  * Text for other rules: a list of one object as strict JSON, or the content of a string in other

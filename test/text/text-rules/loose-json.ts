@@ -17,6 +17,7 @@ testTextRule('loose_json', {
   repaired: [
     { title: 'a trailing comma', text: '{"path": "a",}', becomes: { path: 'a' } },
     { title: 'single quotes', text: "{'path': 'a'}", becomes: { path: 'a' } },
+    { title: 'a comment about the call', text: '# The call:\n{path: "a"}', becomes: { path: 'a' } },
     { title: 'unquoted keys and a comment', text: '{path: "a" /* b */}', becomes: { path: 'a' } },
     { title: 'curly quotes', text: '{“path”: “a”}', becomes: { path: 'a' } },
     {
@@ -106,6 +107,12 @@ testTextRule('loose_json', {
       issue: { keyword: 'duplicate_key', key: 'path' },
     },
     { title: 'a comment before it that denies it', text: '// not this one\n{path: "a"}' },
+    ...['# Example:\n', '// for example\n', '/* example only */ ', '## Previous result\n'].map(
+      (comment) => ({
+        title: `a comment that shows it: ${comment}`,
+        text: `${comment}{path: "a"}`,
+      }),
+    ),
     { title: 'a comment behind it that takes it back', text: '{path: "a"} // no, another one' },
     { title: 'curly quotes among straight ones, which may be content', text: '{"path": “a”}' },
     { title: 'a curly quote that a straight one closes', text: '{"path": “a"}' },

@@ -186,6 +186,9 @@ testTextRule('surrounding_text', {
       '并非运行：',
       'Example:',
       'Sample call:',
+      'Here is an example.',
+      'Вот пример.',
+      '这是示例。',
       'Here is an example of the call:',
       'e.g.:',
       'Zum Beispiel:',
@@ -208,6 +211,12 @@ testTextRule('surrounding_text', {
       { title: `in a fence: ${words}`, text: `${words}\n\`\`\`json\n{"path": "a"}\n\`\`\`` },
       { title: `in markup: ${words}`, text: `${words}\n<tool_call>{"path": "a"}</tool_call>` },
     ]),
+    ...['That was only an example.', 'Das ist ein Beispiel.', '这是例子。', 'これは例です。'].map(
+      (words) => ({
+        title: `words that show it behind: ${words}`,
+        text: `{"path": "a"}\n${words}`,
+      }),
+    ),
     { title: 'a quote before', text: '"{"path": "a"} and' },
     { title: 'a single quote before', text: '\'{"path": "a"} and', issue: 'truncated' },
     { title: 'a backslash before', text: '\\{"path": "a"} and' },
@@ -496,6 +505,7 @@ describe('quotes and closers behind', () => {
     ],
     refused: [
       { title: 'four of them', text: '{"path": "a"}"]}}' },
+      { title: 'the last string is empty', text: '{"path": ""}"}' },
       { title: 'the last string ends in a blank', text: '{"path": "echo "}"}' },
       { title: 'the last string holds a bracket', text: '{"path": "[a"}"}' },
       { title: 'the last string holds a quote', text: '{"path": "say \\"a"}"}' },
