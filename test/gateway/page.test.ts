@@ -112,10 +112,11 @@ const definedTool = (name: string, description: string) =>
 test('the costs are those of the tools that requests have offered, each as it came last', async () => {
   const { read, offer } = await start();
   expect(await read('api/costs')).toEqual({});
-  await offer([chatTool('open', 'Opens.'), chatTool('shut', 'Shuts a file.', 'file')]);
-  // The costs that are kept for the page are those of the tools as they are now.
-  const { cost: firstCost } = await read<ShownCosts>('api/costs');
-  expect(firstCost.tools.map(({ tool }) => tool)).toEqual(['shut', 'open']);
+  await offer([chatTool('shut', 'Shuts a file.', 'file')]);
+  // Costs that were read before don't stay.
+  expect((await read<ShownCosts>('api/costs')).cost.tools).toHaveLength(1);
+  await offer([chatTool('open', 'Opens.')]);
+  expect((await read<ShownCosts>('api/costs')).cost.tools).toHaveLength(2);
   await offer([chatTool('shut', 'Shuts it.'), chatTool('open', 'Opens.')]);
   const { providers, cost } = await read<ShownCosts>('api/costs');
   expect(providers).toEqual(['openai']);
