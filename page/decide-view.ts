@@ -302,6 +302,12 @@ const reasons = {
     'The tool had started when its process ended, and it isn’t declared idempotent. Running it again could do the work twice.',
 } as const;
 
+const formerReasons = {
+  approval: 'The application asks a person before this call runs.',
+  question: 'The tool had asked a person.',
+  doubt: 'The tool had started when its process ended, and it isn’t declared idempotent.',
+} as const;
+
 function Facts({
   decision,
   range,
@@ -309,11 +315,12 @@ function Facts({
   readonly decision: DecisionCase;
   readonly range: Range;
 }): Rendered {
-  const { kind, rationale, run, askedAt, expiresAt, changedAt, attempts } = decision;
+  const { kind, end, rationale, run, askedAt, expiresAt, changedAt, attempts } = decision;
   const isDoubt = kind === 'doubt';
+  const isOpen = end === undefined;
   return html`<aside class="facts" aria-label="About this call">
-    <h3>Why it waits</h3>
-    <p>${reasons[kind]}</p>
+    <h3>${isOpen ? 'Why it waits' : 'Why it waited'}</h3>
+    <p>${(isOpen ? reasons : formerReasons)[kind]}</p>
     ${
       rationale === undefined
         ? ''
@@ -327,13 +334,13 @@ function Facts({
       ${fact('Run', run === undefined ? undefined : html`<a class="mono" href=${addressOf({ view: 'calls', range, filter: { run } })}>${run}</a>`)}
       ${fact('Conversation', code(decision.conversation))}
       ${fact(isDoubt ? 'Started' : 'Asked', timeAt(askedAt))}
-      ${fact('Expires', isDoubt || expiresAt === undefined ? undefined : timeAt(expiresAt))}
+      ${fact('Expires', isDoubt || !isOpen || expiresAt === undefined ? undefined : timeAt(expiresAt))}
       ${isDoubt ? fact('Given up', timeAt(changedAt)) : ''}
       ${isDoubt ? fact('Attempts', String(attempts)) : ''}
       ${isDoubt ? fact('Key', code(decision.idempotencyKey)) : ''}
     </dl>
     ${
-      isDoubt
+      isDoubt || !isOpen
         ? ''
         : html`<p class="dim">
             One ${kind === 'question' ? 'answer' : 'decision'} counts. If somebody else is first,

@@ -511,6 +511,9 @@ describe('Decide', () => {
     await one.keyboard.press('Control+Enter');
     await toast(other, 'Mara decided about refund: denied');
     await other.waitForSelector('.decided:has-text("Mara decided: denied")');
+    const facts = await other.textContent('.facts');
+    expect(facts).toContain('Why it waited');
+    expect(facts).not.toMatch(/waits|Nothing has run|One decision counts/);
     await until(other, `!document.querySelector('.queue').innerHTML.includes('${first}')`);
 
     await other.goto(new URL(`#/decide/${second}`, ada.url).href);
