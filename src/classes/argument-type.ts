@@ -229,11 +229,7 @@ export function resolveType(declaredType: DeclaredType, report: ReportProblem): 
     case 'schema':
       return schemaType(declaredType.schema, report);
     case 'unreadable':
-      return reportedType(
-        report,
-        `has a type that can't be read: ${declaredType.typeText}`,
-        readableTypes,
-      );
+      return reportedType(report, declaredType.what, declaredType.instead);
     default:
       return { kind: declaredType.kind };
   }
@@ -258,10 +254,6 @@ function schemaType(schema: unknown, report: ReportProblem): ArgumentType {
 }
 
 const notASchema = "write a JSON Schema, schemaOf({ type: 'string', … })";
-
-const readableTypes =
-  "write String, Number, Boolean, Date, Object, () => Class, or one of toolmend's integer, dateOnly, anyJson, arrayOf, " +
-  'recordOf, tupleOf, enumOf, oneOf, unionOf, nullable, schemaOf';
 
 /**
  * The type for a thunk's result: a class, or one of `String`, `Number`, `Boolean`, `Date`,

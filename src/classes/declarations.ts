@@ -33,7 +33,8 @@ export type DeclaredType =
     }
   | { readonly kind: 'union'; readonly members: readonly DeclaredType[] }
   | { readonly kind: 'nullable'; readonly type: DeclaredType }
-  | { readonly kind: 'unreadable'; readonly typeText: string };
+  /** Reported at registration, with all other problems. */
+  | ({ readonly kind: 'unreadable' } & Pick<DefinitionProblem, 'what' | 'instead'>);
 
 /**
  * `object`: a map of anything. `date`: sent as a string. `day`: a string, a date without a time.

@@ -22,7 +22,7 @@ import {
   type ValuesOf,
   type WholeFieldDecorator,
   arrayOf,
-  enumOf,
+  readEnum,
   oneOf,
   readFieldType,
   recordOf,
@@ -75,7 +75,8 @@ export const Describe = (text: string): AnyFieldDecorator =>
  */
 export const EnumOf = <const Values extends EnumLike>(
   values: Values,
-): WholeFieldDecorator<MemberOf<Values>> => fieldDecorator('@EnumOf', { type: enumOf(values) });
+): WholeFieldDecorator<MemberOf<Values>> =>
+  fieldDecorator('@EnumOf', { type: readEnum('@EnumOf', values) });
 
 /** The options of `@Field`. */
 export interface FieldOptions<Type extends FieldType = FieldType> {

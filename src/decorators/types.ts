@@ -5,8 +5,11 @@ import {
   enumMembers,
   isClass,
   isDeclaredType,
+  isEnumMember,
   scalarTypes,
 } from '../classes/declarations.ts';
+import { isContainer } from '../collections/objects.ts';
+import { quote } from '../json/preview.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 
 declare const valueOf: unique symbol;
@@ -135,8 +138,13 @@ export function readFieldType(type: unknown): DeclaredType {
   if (isDeclaredType(type)) return type;
   if (isArgumentClass(type)) return declaredType({ kind: 'class', classOf: () => type });
   if (isThunk(type)) return declaredType({ kind: 'class', classOf: type });
-  return declaredType({ kind: 'unreadable', typeText: nameOf(type) });
+  const what = `has a type that can't be read: ${nameOf(type)}`;
+  return declaredType({ kind: 'unreadable', what, instead: readableTypes });
 }
+
+const readableTypes =
+  "write String, Number, Boolean, Date, Object, () => Class, or one of toolmend's integer, dateOnly, anyJson, arrayOf, " +
+  'recordOf, tupleOf, enumOf, oneOf, unionOf, nullable, schemaOf';
 
 /** An arrow function has no prototype, unlike a class. */
 const isThunk = (value: unknown): value is () => unknown =>
@@ -174,7 +182,29 @@ export const schemaOf = <Value>(schema: object): TypeOf<Value> =>
 
 /** A value of an enum, inside another type: `@ArrayOf(enumOf(Color))`. */
 export const enumOf = <const Values extends EnumLike>(values: Values): TypeOf<MemberOf<Values>> =>
-  declaredType({ kind: 'enum', values: enumMembers(values) });
+  readEnum('enumOf', values);
+
+/** The values as a type. What no enum is, is reported at registration. `writtenAs`: `@EnumOf`. */
+export function readEnum(writtenAs: 'enumOf' | '@EnumOf', values: unknown): DeclaredType {
+  const unreadable = (what: string, instead: string): DeclaredType =>
+    declaredType({ kind: 'unreadable', what: `has ${writtenAs} with ${what}`, instead });
+  if (typeof values === 'string')
+    return unreadable(
+      `the string ${quote(values)}`,
+      `write the values as an array, ${writtenAs}([${quote(values)}, …])`,
+    );
+  if (!isContainer(values))
+    return unreadable(
+      String(values),
+      'write an enum, an object of constants, or an array; an imported enum is undefined if its imports form a cycle',
+    );
+  if (Array.isArray(values) && !values.every(isEnumMember))
+    return unreadable(
+      'a value that is no string, number or boolean',
+      'write only those; for null, add @Nullable() or write nullable(enumOf([…]))',
+    );
+  return declaredType({ kind: 'enum', values: enumMembers(values) });
+}
 
 /** An array inside another type: `@ArrayOf(arrayOf(Number))`. */
 export const arrayOf = <Type extends FieldType>(items: Type): TypeOf<ValueOf<Type>[]> =>

@@ -204,6 +204,22 @@ describe('types', () => {
     ],
     [`is "a" | "b" by @EnumOf and "c" by @Equals${remove}`, [aOrB, Equals('c')]],
     ['has an empty enum: name at least one value', [EnumOf({})]],
+    [
+      'has @EnumOf with the string "celsius": write the values as an array, @EnumOf(["celsius", …])',
+      [Reflect.apply(EnumOf, undefined, ['celsius', 'fahrenheit'])],
+    ],
+    [
+      'has enumOf with the string "x": write the values as an array, enumOf(["x", …])',
+      [ArrayOf(Reflect.apply(enumOf, undefined, ['x']))],
+    ],
+    [
+      'has @EnumOf with undefined: write an enum, an object of constants, or an array; an imported enum is undefined if its imports form a cycle',
+      [Reflect.apply(EnumOf, undefined, [])],
+    ],
+    [
+      'has @EnumOf with a value that is no string, number or boolean: write only those; for null, add @Nullable() or write nullable(enumOf([…]))',
+      [Reflect.apply(EnumOf, undefined, [['a', null]])],
+    ],
     ['has an empty tuple: name the type of at least one element', [TupleOf()]],
     [unresolved('null'), [Nested(() => JSON.parse('null'))]],
     [unresolved("ReferenceError: Cannot access 'Late'"), [Nested(late)]],
