@@ -9,11 +9,12 @@ import {
 import { isMatch } from '../collections/name-pattern.ts';
 import { outputValidatorOf } from '../outcomes/tool-result.ts';
 import { spellingOf } from '../json/key-spelling.ts';
+import { quote } from '../json/preview.ts';
 import { isJsonObject } from '../json/value.ts';
 import { describeSchema, describeShape } from '../messages/describe-schema.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
-import { saysSecret } from '../schema/schema-view.ts';
+import { memberSchema, saysSecret, viewsIn } from '../schema/schema-view.ts';
 import { type ToolListener, emitWarnings } from '../telemetry/tool-event.ts';
 import { backgroundArgument, withMetaArguments } from '../tool/meta-arguments.ts';
 import { checkOwnRules } from '../tool/own-rule.ts';
@@ -126,8 +127,38 @@ function problemsOf(contract: ToolContract): readonly DefinitionProblem[] {
   }
   const problems: DefinitionProblem[] = [];
   if (hasGivenSchema(contract)) collectProblems(() => validatorOf(contract), problems);
+  if (problems.length === 0) problems.push(...dispatchProblems(contract));
   collectProblems(() => outputValidatorOf(contract), problems);
   return problems;
+}
+
+/** A dispatcher finds no inner call in arguments that models are never told of. */
+function dispatchProblems({
+  name,
+  inputSchema,
+  dispatches,
+}: ToolContract): readonly DefinitionProblem[] {
+  if (dispatches === undefined) return [];
+  const views = viewsIn(inputSchema);
+  const whole = views.of(inputSchema);
+  const branches =
+    whole.branches.length === 0 ? [whole] : whole.branches.map((one) => views.of(one));
+  const names = [...new Set(branches.flatMap(({ properties }) => [...properties.keys()]))];
+  const isUndeclared = (key: string): boolean =>
+    branches.every(
+      (branch) =>
+        !branch.properties.has(key) &&
+        // An open schema without properties takes any.
+        (memberSchema(branch, key) === false || names.length > 0) &&
+        !branch.patternProperties.some(([matcher]) => matcher.test(key)),
+    );
+  return (['name', 'arguments'] as const)
+    .filter((option) => isUndeclared(dispatches[option]))
+    .map((option) => ({
+      where: name,
+      what: `has ${quote(dispatches[option])} for dispatches.${option}, which its schema does not declare`,
+      instead: `name one of its arguments${names.length === 0 ? '' : `: ${names.join(', ')}`}`,
+    }));
 }
 
 /** A transaction needs the database in which the call is written. */

@@ -263,6 +263,45 @@ it('refuses a list with something else than tools', () => {
   expect(() => registry({ dispatches: { ...dispatches, tools: [{}] } })).toThrow(DefinitionError);
 });
 
+describe('dispatches that names arguments which the schema lacks', () => {
+  const register = (inputSchema: object) => () =>
+    new ToolRegistry().register(callTool({ inputSchema }));
+  const strings = { type: 'string' };
+
+  it('is refused, with the arguments that there are', () => {
+    const properties = { toolName: strings, parameters: { type: 'object' } };
+
+    expect(register({ type: 'object', properties })).toThrow(
+      'call_tool has "tool_name" for dispatches.name, which its schema does not declare: name one of its arguments: toolName, parameters.',
+    );
+    expect(register({ type: 'object', properties: { tool_name: strings } })).toThrow(
+      'call_tool has "parameters" for dispatches.arguments',
+    );
+    expect(register({ type: 'object', additionalProperties: false })).toThrow(DefinitionError);
+  });
+
+  it.each([
+    ['an open object', { type: 'object' }],
+    ['a pattern', { type: 'object', properties: { x: {} }, patternProperties: { '^[tp]': {} } }],
+    [
+      'one branch of a union',
+      {
+        type: 'object',
+        anyOf: [{ properties: { tool_name: {}, parameters: {} } }, { properties: { x: {} } }],
+      },
+    ],
+    [
+      'a reference',
+      {
+        $ref: '#/$defs/all',
+        $defs: { all: { type: 'object', properties: { tool_name: {}, parameters: {} } } },
+      },
+    ],
+  ])('is taken if %s has them', (_what, inputSchema) => {
+    expect(register(inputSchema)).not.toThrow();
+  });
+});
+
 test.each([
   [['tool_name'], '{"tool_name":"read_file","parameters":{"path":"…"}}'],
   [['parameters'], '{"parameters":{},"tool_name":"…"}'],
