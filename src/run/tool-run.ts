@@ -1,7 +1,15 @@
 import { type OptionKinds, checkOptions, count, string } from '../options/check-options.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { Completed, RunRefusal, ToolOutcome } from '../outcomes/tool-outcome.ts';
-import { defined, freezeDeep, objectOf } from '../collections/objects.ts';
+import {
+  defined,
+  freezeDeep,
+  isContainer,
+  isThenable,
+  memberOf,
+  objectOf,
+} from '../collections/objects.ts';
+import { definitionError } from '../errors/definition-error.ts';
 import {
   type CallOwner,
   type RunCounts,
@@ -67,16 +75,23 @@ export interface UndoOffer {
 
 /**
  * The call that undoes a completed one. `run`: the scope of a call without a conversation.
- * Undefined if there is nothing to undo. Throws what `undo` of the tool throws.
+ * Undefined if there is nothing to undo. Throws what `undo` of the tool throws,
+ * and a DefinitionError for anything else than a call.
  */
 export function undoOffer(
-  { execution }: ToolContract,
+  { name: tool, execution }: ToolContract,
   { call, interpretation, result }: Completed,
   { run, conversation = run, turn }: CallIds & { readonly run: string | undefined },
 ): UndoOffer | undefined {
-  const undoCall = execution?.undo?.(interpretation.value, result);
+  const undoCall: unknown = execution?.undo?.(interpretation.value, result);
   if (undoCall === undefined) return undefined;
-  const { tool: name, arguments: undoArguments } = undoCall;
+  const [name, undoArguments] = [memberOf(undoCall, 'tool'), memberOf(undoCall, 'arguments')];
+  if (typeof name !== 'string' || !isContainer(undoArguments))
+    throw definitionError(
+      tool,
+      `has an undo that returned ${isThenable(undoCall) ? 'a promise' : 'something else than a call'}`,
+      'return { tool, arguments }, or undefined if there is nothing to undo',
+    );
   return {
     call: { id: `undo_${call.id}`, name, arguments: undoArguments },
     ids: defined({ conversation, turn }),

@@ -108,6 +108,31 @@ it('makes no call if an undo throws, and forgets none', async () => {
   expect(log).toEqual(['flight 1']);
 });
 
+it.each([
+  ['the call of a provider', { name: 'cancel', arguments: {} }, 'something else than a call'],
+  ['a call without arguments', { tool: 'cancel' }, 'something else than a call'],
+  ['a promise', Promise.resolve(undefined), 'a promise'],
+])('makes no call if an undo returns %s, and says what to return', async (_what, value, said) => {
+  const wrong = defineTool({
+    name: 'wrong',
+    description: 'Undoes in another form.',
+    inputSchema,
+    execute: () => 'done',
+    undo: () => Object(value),
+  });
+  const tools = registry().register(wrong);
+  const run = new ToolRun();
+  await tools.call(callTo('flight', { n: 1 }), { run });
+  await tools.call(callTo('wrong', { n: 1 }), { run });
+
+  const undone = tools.undo(run);
+
+  await expect(undone).rejects.toThrow(DefinitionError);
+  await expect(undone).rejects.toThrow(
+    `wrong has an undo that returned ${said}: return { tool, arguments }, or undefined if there is nothing to undo.`,
+  );
+});
+
 it('needs a registry with approvals', async () => {
   const tools = new ToolRegistry().register(cancel);
 
