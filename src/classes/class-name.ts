@@ -24,8 +24,8 @@ export function classNameProblem(
   return {
     where: `${className}${descriptionOption}`,
     what:
-      "has no name in @Tool, and the name of its class looks like a minifier's, " +
-      'so the model would get another tool than in development',
+      "has no name in @Tool, and a class name this short may be a minifier's, " +
+      'so the model may get another tool than in development',
     instead,
   };
 }

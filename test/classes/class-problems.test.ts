@@ -650,8 +650,8 @@ describe('classes', () => {
       'is refused if a minifier may have written its class: %s',
       (className) => {
         expect(problemOf(className)).toEqual([
-          `${className}, described as "A tool for a test.", has no name in @Tool, and the name of its class looks like ` +
-            "a minifier's, so the model would get another tool than in development: write @Tool({ name: 'get_weather', … }).",
+          `${className}, described as "A tool for a test.", has no name in @Tool, and a class name this short may be ` +
+            "a minifier's, so the model may get another tool than in development: write @Tool({ name: 'get_weather', … }).",
         ]);
       },
     );
