@@ -72,41 +72,52 @@ export function scanText(text: string): TextScan {
   let hasOther = false;
   /** A string, a number or a container has ended, so that no other may start. */
   let hasEnded = false;
-  for (let at = 0; at < text.length; at += 1) {
+  let at = 0;
+  while (at < text.length) {
     const code = text.charCodeAt(at);
     if (code === quote) {
       hasOther ||= hasEnded;
       const end = text.indexOf('"', at + 1);
       at = end === -1 || text.charCodeAt(end - 1) === backslash ? endOfString(text, at) : end;
-      hasEnded = true;
-    } else if (code === comma) hasEnded = false;
-    else if (code === colon) {
-      colons += 1;
-      hasEnded = false;
+      at += 1;
+      // Nearly every string has a colon or a comma behind it: one step for both.
+      const next = at < text.length ? text.charCodeAt(at) : 0;
+      if (next === colon) colons += 1;
+      hasEnded = next !== colon && next !== comma;
+      if (!hasEnded) at += 1;
     } else if (code >= zero && code <= nine) {
       hasOther ||= hasEnded;
       hasEnded = true;
-      let digits = 1;
-      for (; at + 1 < text.length; at += 1) {
-        const next = text.charCodeAt(at + 1);
-        if (next >= zero && next <= nine) digits += 1;
-        else if (isNumberPart(next)) {
-          // A decimal point doesn't end a run of digits.
-          longNumber ||= next !== 46;
-          spelledNumber = true;
-        } else break;
+      const start = at;
+      let others = 0;
+      for (at += 1; at < text.length; at += 1) {
+        const next = text.charCodeAt(at);
+        if (next >= zero && next <= nine) continue;
+        if (!isNumberPart(next)) break;
+        // A decimal point doesn't end a run of digits.
+        longNumber ||= next !== 46;
+        others += 1;
       }
-      longNumber ||= digits >= longRun;
-    } else if (code === openBrace || code === openBracket) {
-      hasOther ||= hasEnded;
-      hasEnded = false;
-      if (depth === 0) roots += 1;
-      deepest = Math.max(deepest, (depth += 1));
-    } else if (code === closeBrace || code === closeBracket) {
-      depth -= 1;
-      hasEnded = true;
-    } else if (code === minus) spelledNumber ||= text.charCodeAt(at + 1) === zero;
-    else if (code > 127 || outsideStrings[code] === 0) hasOther = true;
+      spelledNumber ||= others > 0;
+      longNumber ||= at - start - others >= longRun;
+    } else {
+      at += 1;
+      if (code === comma) hasEnded = false;
+      else if (code === colon) {
+        colons += 1;
+        hasEnded = false;
+      } else if (code === openBrace || code === openBracket) {
+        hasOther ||= hasEnded;
+        hasEnded = false;
+        if (depth === 0) roots += 1;
+        depth += 1;
+        if (depth > deepest) deepest = depth;
+      } else if (code === closeBrace || code === closeBracket) {
+        depth -= 1;
+        hasEnded = true;
+      } else if (code === minus) spelledNumber ||= text.charCodeAt(at) === zero;
+      else if (code > 127 || outsideStrings[code] === 0) hasOther = true;
+    }
   }
   return { colons, depth: deepest, longNumber, spelledNumber, isNotJson: hasOther || roots > 1 };
 }
