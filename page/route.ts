@@ -54,9 +54,18 @@ export function currentRoute(): Route {
   return {
     view: views.find((one) => one === name) ?? 'overview',
     filter: filterIn(parameters),
-    ...(id === undefined || id === '' ? {} : { id: decodeURIComponent(id) }),
+    ...(id === undefined || id === '' ? {} : { id: decodedId(id) }),
     ...(range === undefined ? {} : { range }),
   };
+}
+
+/** An id that nobody has encoded stays as it is: no call has it. */
+function decodedId(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 export function addressOf({ view, id, range, filter }: Route): string {
@@ -79,10 +88,20 @@ export const goInstead = (route: Route): void => {
   location.replace(addressOf(route));
 };
 
+/** The usual range is shown in place of one that isn't offered, so the address doesn't name that one. */
+function leaveOutUnknownRange(): void {
+  const route = currentRoute();
+  if (route.range === undefined && /[?&]range=/.test(location.hash)) goInstead(route);
+}
+
 export function useRoute(): Route {
   const [route, setRoute] = useState(currentRoute);
   useEffect(() => {
-    const onChange = (): void => setRoute(currentRoute());
+    const onChange = (): void => {
+      leaveOutUnknownRange();
+      setRoute(currentRoute());
+    };
+    leaveOutUnknownRange();
     addEventListener('hashchange', onChange);
     return () => removeEventListener('hashchange', onChange);
   }, []);

@@ -260,6 +260,24 @@ export function testOverview(parts: () => Parts): void {
     await close(page);
   });
 
+  test('an address with a range that is not offered, or with half an escape, shows a view all the same', async () => {
+    const page = await open('#/overview?range=99999d');
+    await page.waitForSelector('.fig');
+    expect(await page.inputValue('#range')).toBe('7d');
+    expect(await textAt(page, 'h1')).toBe('Overview, last 7 days');
+    expect(await page.evaluate<string>('location.hash')).toBe('#/overview');
+    await page.goto(`${server.url}#/calls?range=30d`);
+    await page.waitForSelector('.row');
+    await page.goto(`${server.url}#/calls?range=31d&status=rejected`);
+    await page.waitForSelector('.row:has(.st-rejected)');
+    expect(await page.inputValue('#range')).toBe('7d');
+    expect(await page.evaluate<string>('location.hash')).toBe('#/calls?status=rejected');
+    await page.goto(`${server.url}#/decide/%`);
+    await page.reload();
+    await page.waitForSelector('text=No call that you may see has this id.');
+    await close(page);
+  });
+
   test('an alarm is muted by mouse, another one done by keyboard; both stay so, and are shown again', async () => {
     const page = await open('#/alarms?range=all');
     await page.waitForSelector('.alarm');
