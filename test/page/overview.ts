@@ -260,6 +260,18 @@ export function testOverview(parts: () => Parts): void {
     await close(page);
   });
 
+  test('on a small desk, all columns of the heat map are seen without scrolling', async () => {
+    const page = await open('#/overview?range=all');
+    await page.waitForSelector('.heat td');
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    const [width, room] = await page.evaluate<readonly [number, number]>(
+      `(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('.scroll:has(.heat)'))`,
+    );
+    expect(width).toBeLessThanOrEqual(room);
+    expect(await page.locator('.heat thead th').count()).toBe(12);
+    await close(page);
+  });
+
   test('an address with a range that is not offered, or with half an escape, shows a view all the same', async () => {
     const page = await open('#/overview?range=99999d');
     await page.waitForSelector('.fig');
