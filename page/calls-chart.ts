@@ -164,11 +164,12 @@ function chartOptions(
       {
         ...axis,
         size: 46,
-        space: 34,
+        space: 28,
         grid: { stroke: colour('line'), width: 1 },
+        ...(lane === 'calls' ? { incrs: countSteps } : {}),
         values: (_plot, values) =>
           values.map((value) =>
-            lane === 'calls' ? countLabel(value) : `${Number((value * 100).toFixed(2))}%`,
+            lane === 'calls' ? wholeNumber(value) : `${Number((value * 100).toFixed(2))}%`,
           ),
       },
     ],
@@ -199,7 +200,10 @@ const axisSteps = (span: number): number[] =>
     ? [1, 2, 7, 14, 30, 90].map((days) => days * daySeconds)
     : [60, 300, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, daySeconds];
 
-const countLabel = (value: number): string => (Number.isInteger(value) ? wholeNumber(value) : '');
+/** Calls between two labels: there are no halves of calls. */
+const countSteps: number[] = Array.from({ length: 12 }, (_none, power) => 10 ** power).flatMap(
+  (unit) => [unit, 2 * unit, 5 * unit],
+);
 
 function axisTimes({ scales }: uPlot, times: readonly number[]): string[] {
   const { min = 0, max = 0 } = scales['x'] ?? {};

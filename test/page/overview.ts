@@ -7,6 +7,7 @@ import { type PageServer, startPageServer } from '../../src/cli/page-server.ts';
 import { GatewayRecord } from '../../src/gateway/gateway-record.ts';
 import { registryCosts } from '../../src/page/known-costs.ts';
 import { JournalCalls, journalHints } from '../../src/page/journal-calls.ts';
+import type { CallNumbers } from '../../src/page/page-data.ts';
 import type { PageFiles } from '../../src/page/page-files.ts';
 import { RegistryDecisions } from '../../src/page/registry-decisions.ts';
 import { startTestGateway, startUpstream } from '../gateway/scripted-upstream.ts';
@@ -269,6 +270,32 @@ export function testOverview(parts: () => Parts): void {
     );
     expect(width).toBeLessThanOrEqual(room);
     expect(await page.locator('.heat thead th').count()).toBe(12);
+    await close(page);
+  });
+
+  test('the axis of the chart has whole numbers up to the most calls, also of few', async () => {
+    const page = await (await openContext(parts().browser, onDesk)).newPage();
+    await page.addInitScript(`(() => {
+      const { prototype } = CanvasRenderingContext2D;
+      const { fillText } = prototype;
+      globalThis.drawnTexts = [];
+      prototype.fillText = function (text, ...place) {
+        drawnTexts.push(text);
+        return fillText.call(this, text, ...place);
+      };
+    })()`);
+    await page.route('**/api/numbers*', async (route) => {
+      const response = await route.fetch();
+      const numbers = (await response.json()) as CallNumbers;
+      const few = { valid: 9, repaired: 0, rejected: 0, failed: 0 };
+      await route.fulfill({
+        json: { ...numbers, steps: numbers.steps.map(({ at }) => ({ at, ...few })) },
+      });
+    });
+    await page.goto(`${server.url}#/overview?range=all`);
+    const drawn = (): Promise<readonly string[]> => page.evaluate('drawnTexts');
+    await expect.poll(drawn, { timeout: 60_000 }).toContain('0%');
+    expect((await drawn()).filter((text) => /^\d*$/.test(text))).toEqual(['0', '2', '4', '6', '8']);
     await close(page);
   });
 
