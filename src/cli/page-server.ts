@@ -1,8 +1,14 @@
 // The server of `toolmend ui`: the page alone.
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import { type AccessRules, isLoopbackAddress, refusalOf } from '../network/access.ts';
+import {
+  type AccessRefusal,
+  type AccessRules,
+  isLoopbackAddress,
+  refusalOf,
+} from '../network/access.ts';
 import { type PageOptions, answerPage } from '../page/page-handler.ts';
+import { isForPerson, sendTokenPage } from '../page/token-page.ts';
 
 export interface PageServerOptions extends PageOptions {
   readonly host: string;
@@ -48,14 +54,23 @@ async function answer(
 ): Promise<void> {
   const refusal = refusalOf(request.headers, rules);
   if (refusal !== undefined) {
+    const { status, code } = refusal;
+    if (status === 401 && isForPerson(request)) return sendTokenPage(response);
     // A browser asks for the token, as the password.
-    if (refusal.status === 401) response.setHeader('www-authenticate', 'Basic');
-    return sendText(response, refusal.status, refusal.message);
+    if (status === 401) response.setHeader('www-authenticate', 'Basic');
+    return sendText(response, status, refusalTexts[code]);
   }
   const { url: path = '/' } = request;
   if (path.startsWith('/') && (await answerPage(request, response, path, options))) return;
   sendText(response, 404, 'toolmend ui has no such page.');
 }
+
+const refusalTexts: Readonly<Record<AccessRefusal['code'], string>> = {
+  token_required:
+    'toolmend ui needs its token: send it as the password, or as the header x-toolmend-token.',
+  forbidden_host: 'toolmend ui does not answer to this Host: open the address that it has printed.',
+  forbidden_origin: 'toolmend ui does not take requests from pages of other addresses.',
+};
 
 function sendText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {

@@ -23,6 +23,7 @@ import { OpenRequests, type RequestFacts, TimedResponse, withoutQuery } from './
 import { ollamaChat } from './ollama-chat.ts';
 import { answerPage } from '../page/page-handler.ts';
 import type { PageFiles } from '../page/page-files.ts';
+import { isForPerson, sendTokenPage } from '../page/token-page.ts';
 import { metricsText } from './pages.ts';
 import type { Protocol, ApiError } from './protocol.ts';
 import { responses } from './responses.ts';
@@ -189,9 +190,9 @@ async function answer(
   );
   if (refusal?.status !== 403) allowOrigin(request, response, '*');
   if (refusal !== undefined) {
-    if (refusal.status === 401 && wantsPage(request))
-      response.setHeader('www-authenticate', 'Basic');
-    return refuse(refusal);
+    if (refusal.status !== 401 || !isForPerson(request)) return refuse(refusal);
+    sendTokenPage(response);
+    return { protocol: name, end: 'refused' };
   }
   if (isPreflightRequest) {
     response.writeHead(204).end();
@@ -240,10 +241,6 @@ function whyNotPassed(
   return undefined;
 }
 
-/** Agents request `/` to see whether a server is up, so only a browser gets the page. */
-const wantsPage = ({ headers }: IncomingMessage): boolean =>
-  headers.accept?.includes('text/html') === true;
-
 /** Whether the request was for the gateway's metrics, its statistics or its page. */
 async function sendOwn(
   request: IncomingMessage,
@@ -259,7 +256,8 @@ async function sendOwn(
     open: requests.countsFor(response),
   });
   if (sendOwnText(pathname, response, stats)) return true;
-  if (files === undefined || (pathname === '/' && !wantsPage(request))) return false;
+  // Agents request `/` to see whether a server is up, so only a browser gets the page.
+  if (files === undefined || (pathname === '/' && !isForPerson(request))) return false;
   return answerPage(request, response, path, {
     data: record.calls,
     files,

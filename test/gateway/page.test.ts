@@ -190,6 +190,18 @@ test('a browser gets the page at /; paths that are not its own go to the upstrea
   expect(await tags.json()).toEqual({ models: [] });
 });
 
+test('without the token, a browser is told what to do, and a program gets JSON', async () => {
+  const { gateway } = await start({ settings: { tokenFrom: 'TOKEN' } });
+  const headers = { accept: 'text/html,*/*;q=0.8', authorization: `Basic ${btoa(':wrong')}` };
+  const browser = await fetch(gateway.page, { headers });
+  expect([browser.status, browser.headers.get('www-authenticate')]).toEqual([401, 'Basic']);
+  expect(browser.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(await browser.text()).toContain('give the token as the password');
+  const program = await fetch(gateway.page, { headers: { accept: '*/*' } });
+  expect(program.status).toBe(401);
+  expect(await program.json()).toMatchObject({ error: { code: 'token_required' } });
+});
+
 test('a wrong token is 401', async () => {
   const { gateway } = await start({ settings: { tokenFrom: 'TOKEN' } });
   for (const path of ['', 'api/calls', 'api/changes', 'assets/x.js', 'stats']) {

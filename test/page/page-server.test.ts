@@ -346,6 +346,19 @@ test('a wrong token is 401, for every request', async () => {
   expect(right.status).toBe(200);
 });
 
+test('without the token, a browser is told what to do, and a program in its own form', async () => {
+  const { server } = await start([valid], 'right-token');
+  const browser = await fetch(server.url, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  expect([browser.status, browser.headers.get('www-authenticate')]).toEqual([401, 'Basic']);
+  expect(browser.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(await browser.text()).toContain('give the token as the password');
+  const program = await fetch(new URL('api/calls', server.url));
+  expect(program.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(await program.text()).toBe(
+    'toolmend ui needs its token: send it as the password, or as the header x-toolmend-token.\n',
+  );
+});
+
 test('a page of another host, and one that asks for another name, get nothing', async () => {
   const { server } = await start([valid]);
   const response = await fetch(new URL('api/calls', server.url), {
