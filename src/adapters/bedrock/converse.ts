@@ -22,6 +22,9 @@ import { ToolmendError } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../outcomes/tool-outcome.ts';
 import type { EmbeddedFile, ResultFile, ResultImage } from '../../outcomes/tool-result.ts';
 import { BlockNumbers } from '../../wire/block-numbers.ts';
+import { type PartialArguments, partialArguments } from '../../interpret/partial-arguments.ts';
+import { PartialListeners, type PartialListener } from '../../interpret/partial-calls.ts';
+import type { JsonObject } from '../../json/value.ts';
 import type { HistoryCall } from '../../interpret/records.ts';
 import { unreadableCall } from '../../messages/call-messages.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
@@ -188,6 +191,7 @@ interface CollectedBlock {
 export class ConverseCollector {
   readonly #blocks = new Map<number, CollectedBlock>();
   readonly #numbers = new BlockNumbers();
+  readonly #listeners = new PartialListeners();
   #stopReason: string | undefined;
 
   /** Adds one event and returns this collector. */
@@ -207,6 +211,25 @@ export class ConverseCollector {
     if (isContainer(delta?.delta)) this.#addDelta(delta.contentBlockIndex, delta.delta);
     if (isContainer(stop)) this.#stopReason = textIn(stop.stopReason);
     return this;
+  }
+
+  /**
+   * As `ToolCallCollector.partial`: what to show of a call while it comes. `index`: among the calls.
+   * Default: the last one.
+   */
+  partial<Values extends object = JsonObject>(index = -1): PartialArguments<Values> | undefined {
+    const call = byIndex(this.#blocks)
+      .filter(({ block }) => isOwnCall(block.toolUse))
+      .at(index);
+    return call && partialArguments<Values>(call.text);
+  }
+
+  /**
+   * Calls the listener when a call begins, and with each piece of its arguments, to show them to a
+   * person: see `PartialCall`. Returns the function that ends it.
+   */
+  onPartial<Values extends object = JsonObject>(listener: PartialListener<Values>): () => void {
+    return this.#listeners.add(listener);
   }
 
   /** Whether the answer has ended. */
@@ -231,7 +254,24 @@ export class ConverseCollector {
   }
 
   #begin(index: number | undefined, block: CollectedBlock | undefined): void {
-    if (block !== undefined) this.#blocks.set(this.#numbers.begin(index), block);
+    if (block !== undefined) this.#set(this.#numbers.begin(index), block);
+  }
+
+  /** `piece`: the end of the text that has just come. */
+  #set(number: number, collectedBlock: CollectedBlock, piece = ''): void {
+    this.#blocks.set(number, collectedBlock);
+    this.#listeners.update(number, () => {
+      const { block, text } = collectedBlock;
+      if (!isOwnCall(block.toolUse)) return undefined;
+      const { toolUseId, name } = block.toolUse;
+      const index = this.#callsBefore(number);
+      return { index, callId: textIn(toolUseId), tool: textIn(name), text, piece };
+    });
+  }
+
+  #callsBefore(number: number): number {
+    const calls = [...this.#blocks].filter(([, { block }]) => isOwnCall(block.toolUse));
+    return calls.filter(([other]) => other < number).length;
   }
 
   #addDelta(index: number | undefined, delta: ContentBlockDelta): void {
@@ -240,7 +280,7 @@ export class ConverseCollector {
     if (number === undefined || (blockBefore !== undefined && !isPartOf(delta, blockBefore.block)))
       return this.#begin(index, withDelta(undefined, delta));
     const block = withDelta(blockBefore, delta);
-    if (block !== undefined) this.#blocks.set(number, block);
+    if (block !== undefined) this.#set(number, block, textIn(delta.toolUse?.input));
     return undefined;
   }
 }
