@@ -1,9 +1,5 @@
 // After a turn whose only call was wrong, the model can be made to call the same tool again.
 import { ToolRegistry } from 'toolmend';
-import { anthropicMessages } from 'toolmend/anthropic';
-import { bedrockConverse } from 'toolmend/bedrock';
-import { googleContents } from 'toolmend/google';
-import { chatCompletions, responses } from 'toolmend/openai';
 import { closedTool } from '../tools.ts';
 import { type SentCall, type Wire, bedrockWire, googleWire, sent, wires } from './wires.ts';
 
@@ -24,8 +20,6 @@ const wireOf = (start: string): Wire => {
 
 interface Api {
   readonly wire: Wire;
-  /** What the turn has for the next request. */
-  readonly choice: (answer: unknown) => Promise<unknown>;
   readonly named: unknown;
   /** Adds the thoughts of the model to an answer; undefined if they don't matter. */
   readonly withThoughts?: (answer: object) => object;
@@ -34,7 +28,6 @@ interface Api {
 const apis: Readonly<Record<string, Api>> = {
   'Chat Completions': {
     wire: wireOf('openai, chat'),
-    choice: async (answer) => (await chatCompletions(tools).answer(sent(answer))).toolChoice,
     named: { type: 'function', function: { name: 'read_files' } },
     withThoughts(answer) {
       const copy = sent(answer);
@@ -44,12 +37,10 @@ const apis: Readonly<Record<string, Api>> = {
   },
   Responses: {
     wire: wireOf('openai, responses'),
-    choice: async (answer) => (await responses(tools).answer(sent(answer))).toolChoice,
     named: { type: 'function', name: 'read_files' },
   },
   Messages: {
     wire: wireOf('anthropic'),
-    choice: async (answer) => (await anthropicMessages(tools).answer(sent(answer))).toolChoice,
     named: { type: 'tool', name: 'read_files' },
     withThoughts(answer) {
       const { content, ...rest } = sent(answer);
@@ -61,7 +52,6 @@ const apis: Readonly<Record<string, Api>> = {
   },
   Converse: {
     wire: bedrockWire,
-    choice: async (answer) => (await bedrockConverse(tools).answer(sent(answer))).toolChoice,
     named: { tool: { name: 'read_files' } },
     withThoughts(answer) {
       const copy = sent(answer);
@@ -72,8 +62,6 @@ const apis: Readonly<Record<string, Api>> = {
   },
   Gemini: {
     wire: googleWire,
-    choice: async (answer) =>
-      (await googleContents(tools).answer(sent(answer))).allowedFunctionNames,
     named: ['read_files'],
   },
 };
@@ -85,8 +73,9 @@ const call = (id: string, args: unknown, name = 'read_files'): SentCall => ({
 });
 const wrong = { limit: 'many' };
 
-describe.each(Object.entries(apis))('%s', (_name, { wire, choice, named, withThoughts }) => {
+describe.each(Object.entries(apis))('%s', (_name, { wire, named, withThoughts }) => {
   const [reason] = wire.normalReasons;
+  const choice = async (answer: unknown) => (await wire.read(tools, answer)).toolChoice;
   const choiceAfter = (...calls: readonly SentCall[]) => choice(wire.answer(reason, ...calls));
 
   it('names no tool after a valid or repaired call, and after none', async () => {

@@ -2,7 +2,14 @@
 // back to the model.
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import type { CallOptions, HistoryCall, ToolCall, ToolOutcome, ToolSet } from 'toolmend';
+import type {
+  CallOptions,
+  HistoryCall,
+  PartialCall,
+  ToolCall,
+  ToolOutcome,
+  ToolSet,
+} from 'toolmend';
 import { anthropicMessages, MessageCollector } from 'toolmend/anthropic';
 import { ChatCollector, chatCompletions, ResponseCollector, responses } from 'toolmend/openai';
 import { bedrockWire } from './bedrock/wire.ts';
@@ -32,6 +39,8 @@ export interface WireTurn {
   /** The calls in the history; `arguments` as a value. */
   readonly calls: readonly (Omit<HistoryCall, 'arguments'> & { readonly arguments: unknown })[];
   readonly results: readonly WireResult[];
+  /** What makes the model call a tool in the next request. */
+  readonly toolChoice?: unknown;
 }
 
 /**
@@ -70,6 +79,8 @@ export interface Wire {
     how: How,
     options?: Pick<CallOptions, 'elicit'>,
   ): Promise<WireTurn>;
+  /** Streams an answer, for a listener to its calls. Absent if the API sends arguments whole. */
+  partialCalls?(tools: ToolSet, origin: string): Promise<readonly PartialCall[]>;
   /** Answers what a server sent, without the SDK. */
   read(tools: ToolSet, answer: unknown): Promise<WireTurn>;
   collect(tools: ToolSet, events: readonly unknown[]): Promise<WireTurn>;
@@ -79,6 +90,22 @@ export interface Wire {
 // eslint-disable-next-line typescript/no-explicit-any -- as a server sends it, whatever the SDK's types say
 export const sent = (value: unknown): any =>
   value === undefined ? value : JSON.parse(JSON.stringify(value));
+
+interface PartialSource<Event> {
+  add(event: Event): unknown;
+  onPartial(listener: (call: PartialCall) => unknown): unknown;
+}
+
+/** What the listener of a collector is called with. */
+export async function partialCallsOf<Event>(
+  collector: PartialSource<Event>,
+  events: AsyncIterable<Event> | Iterable<Event>,
+): Promise<readonly PartialCall[]> {
+  const partialCalls: PartialCall[] = [];
+  collector.onPartial((call) => partialCalls.push(call));
+  for await (const event of events) collector.add(event);
+  return partialCalls;
+}
 
 /** The outcome of a call that was cut off. */
 const truncated = {
@@ -90,7 +117,8 @@ const goOn = [{ role: 'user' as const, content: 'Go on.' }];
 
 export const halves = (text: unknown): readonly string[] => {
   const whole = String(text);
-  return [whole.slice(0, 5), whole.slice(5)].filter((half) => half !== '');
+  const middle = Math.ceil(whole.length / 2);
+  return [whole.slice(0, middle), whole.slice(middle)].filter((half) => half !== '');
 };
 
 interface Sources<Whole, Event> {
@@ -121,11 +149,16 @@ const message = (content: object) => ({
   choices: [{ index: 0, finish_reason: 'stop', message: content }],
 });
 
-function chatTurn({ messages, outcomes }: Turn<ReturnType<typeof chatCompletions>>): WireTurn {
+function chatTurn({
+  messages,
+  outcomes,
+  toolChoice,
+}: Turn<ReturnType<typeof chatCompletions>>): WireTurn {
   const [said] = messages;
   const calls = said?.role === 'assistant' ? (said.tool_calls ?? []) : [];
   return {
     outcomes,
+    toolChoice,
     calls: calls.flatMap((call) =>
       call.type === 'function'
         ? [
@@ -146,6 +179,16 @@ function chatTurn({ messages, outcomes }: Turn<ReturnType<typeof chatCompletions
       const [text = '', ...notes] = parts;
       return [{ id: result.tool_call_id, text, notes, isError: undefined }];
     }),
+  };
+}
+
+function chatSources(api: ReturnType<typeof chatCompletions>, origin: string) {
+  const { chat } = new OpenAI({ apiKey: 'none', baseURL: `${origin}/v1`, maxRetries: 0 });
+  const question = { model: 'scripted', messages: goOn, tools: api.tools };
+  return {
+    create: () => chat.completions.create(question),
+    stream: () => chat.completions.create({ ...question, stream: true }),
+    helper: () => chat.completions.stream(question),
   };
 }
 
@@ -193,16 +236,12 @@ export const chatWire: Wire = {
   ],
   offer: (tools, options) => chatCompletions(tools, options).tools,
   async ask(tools, origin, how, options) {
-    const { chat } = new OpenAI({ apiKey: 'none', baseURL: `${origin}/v1`, maxRetries: 0 });
     const api = chatCompletions(tools);
-    const question = { model: 'scripted', messages: goOn, tools: api.tools };
-    const source = await sourceFor(how, {
-      create: () => chat.completions.create(question),
-      stream: () => chat.completions.create({ ...question, stream: true }),
-      helper: () => chat.completions.stream(question),
-    });
+    const source = await sourceFor(how, chatSources(api, origin));
     return chatTurn(await api.answer(source, options));
   },
+  partialCalls: async (tools, origin) =>
+    partialCallsOf(new ChatCollector(), await chatSources(chatCompletions(tools), origin).stream()),
   read: async (tools, answer) => chatTurn(await chatCompletions(tools).answer(sent(answer))),
   async collect(tools, events) {
     const collector = new ChatCollector();
@@ -232,9 +271,15 @@ const event = (type: string, rest: object) => ({
 /** The type and the base64 of a data URL. */
 const dataIn = (url: string): string => url.replace(/^data:(.*);base64,/, '$1 ');
 
-function responsesTurn({ items, outputs, outcomes }: Turn<ReturnType<typeof responses>>): WireTurn {
+function responsesTurn({
+  items,
+  outputs,
+  outcomes,
+  toolChoice,
+}: Turn<ReturnType<typeof responses>>): WireTurn {
   return {
     outcomes,
+    toolChoice,
     calls: items.flatMap((item) =>
       item.type === 'function_call'
         ? [{ id: item.call_id, name: item.name, arguments: JSON.parse(item.arguments) }]
@@ -253,6 +298,16 @@ function responsesTurn({ items, outputs, outcomes }: Turn<ReturnType<typeof resp
       const [text = '', ...notes] = parts;
       return [{ id: item.call_id ?? '', text, notes, isError: undefined, files }];
     }),
+  };
+}
+
+function responsesSources(api: ReturnType<typeof responses>, origin: string) {
+  const client = new OpenAI({ apiKey: 'none', baseURL: `${origin}/v1`, maxRetries: 0 });
+  const question = { model: 'scripted', input: 'Go on.', tools: api.tools };
+  return {
+    create: () => client.responses.create(question),
+    stream: () => client.responses.create({ ...question, stream: true }),
+    helper: () => client.responses.stream(question),
   };
 }
 
@@ -296,16 +351,15 @@ export const responsesWire: Wire = {
   })),
   offer: (tools, options) => responses(tools, options).tools,
   async ask(tools, origin, how, options) {
-    const client = new OpenAI({ apiKey: 'none', baseURL: `${origin}/v1`, maxRetries: 0 });
     const api = responses(tools);
-    const question = { model: 'scripted', input: 'Go on.', tools: api.tools };
-    const source = await sourceFor(how, {
-      create: () => client.responses.create(question),
-      stream: () => client.responses.create({ ...question, stream: true }),
-      helper: () => client.responses.stream(question),
-    });
+    const source = await sourceFor(how, responsesSources(api, origin));
     return responsesTurn(await api.answer(source, options));
   },
+  partialCalls: async (tools, origin) =>
+    partialCallsOf(
+      new ResponseCollector(),
+      await responsesSources(responses(tools), origin).stream(),
+    ),
   read: async (tools, answer) => responsesTurn(await responses(tools).answer(sent(answer))),
   async collect(tools, events) {
     const collector = new ResponseCollector();
@@ -357,12 +411,14 @@ const blockDelta = (index: number, delta: object | null) => ({
 function anthropicTurn({
   messages,
   outcomes,
+  toolChoice,
 }: Turn<ReturnType<typeof anthropicMessages>>): WireTurn {
   const [said = [], answered = []] = messages.map(({ content }) =>
     typeof content === 'string' ? [] : content,
   );
   return {
     outcomes,
+    toolChoice,
     calls: said.flatMap((part) =>
       part.type === 'tool_use' ? [{ id: part.id, name: part.name, arguments: part.input }] : [],
     ),
@@ -381,6 +437,16 @@ function anthropicTurn({
       const [text = '', ...notes] = texts;
       return [{ id, text, notes, isError, files }];
     }),
+  };
+}
+
+function anthropicSources(api: ReturnType<typeof anthropicMessages>, origin: string) {
+  const { messages } = new Anthropic({ apiKey: 'none', baseURL: origin, maxRetries: 0 });
+  const question = { model: 'scripted', max_tokens: 100, messages: goOn, tools: api.tools };
+  return {
+    create: () => messages.create(question),
+    stream: () => messages.create({ ...question, stream: true }),
+    helper: () => messages.stream(question),
   };
 }
 
@@ -422,16 +488,15 @@ export const anthropicWire: Wire = {
   })),
   offer: (tools, options) => anthropicMessages(tools, options).tools,
   async ask(tools, origin, how, options) {
-    const { messages } = new Anthropic({ apiKey: 'none', baseURL: origin, maxRetries: 0 });
     const api = anthropicMessages(tools);
-    const question = { model: 'scripted', max_tokens: 100, messages: goOn, tools: api.tools };
-    const source = await sourceFor(how, {
-      create: () => messages.create(question),
-      stream: () => messages.create({ ...question, stream: true }),
-      helper: () => messages.stream(question),
-    });
+    const source = await sourceFor(how, anthropicSources(api, origin));
     return anthropicTurn(await api.answer(source, options));
   },
+  partialCalls: async (tools, origin) =>
+    partialCallsOf(
+      new MessageCollector(),
+      await anthropicSources(anthropicMessages(tools), origin).stream(),
+    ),
   read: async (tools, answer) => anthropicTurn(await anthropicMessages(tools).answer(sent(answer))),
   async collect(tools, events) {
     const collector = new MessageCollector();

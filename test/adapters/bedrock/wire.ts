@@ -5,7 +5,15 @@ import {
 } from '@aws-sdk/client-bedrock-runtime';
 import { bedrockConverse, ConverseCollector } from 'toolmend/bedrock';
 import { aborting } from '../google/wire.ts';
-import { halves, sent, type SentCall, type Turn, type Wire, type WireTurn } from '../wires.ts';
+import {
+  halves,
+  partialCallsOf,
+  sent,
+  type SentCall,
+  type Turn,
+  type Wire,
+  type WireTurn,
+} from '../wires.ts';
 
 const response = (content: unknown, stopReason: unknown) => ({
   output: { message: { role: 'assistant', content } },
@@ -26,10 +34,15 @@ const delta = (contentBlockIndex: number, part: unknown) => ({
   contentBlockDelta: { contentBlockIndex, delta: part },
 });
 
-function bedrockTurn({ messages, outcomes }: Turn<ReturnType<typeof bedrockConverse>>): WireTurn {
+function bedrockTurn({
+  messages,
+  outcomes,
+  toolChoice,
+}: Turn<ReturnType<typeof bedrockConverse>>): WireTurn {
   const blocks = messages.flatMap(({ content = [] }) => content);
   return {
     outcomes,
+    toolChoice,
     calls: blocks.flatMap(({ toolUse: use }) =>
       use === undefined
         ? []
@@ -51,6 +64,20 @@ function bedrockTurn({ messages, outcomes }: Turn<ReturnType<typeof bedrockConve
     }),
   };
 }
+
+const clientOf = (endpoint: string): BedrockRuntimeClient =>
+  new BedrockRuntimeClient({
+    region: 'us-east-1',
+    endpoint,
+    credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
+    maxAttempts: 1,
+  });
+
+const questionWith = ({ toolConfig }: ReturnType<typeof bedrockConverse>) => ({
+  modelId: 'scripted',
+  messages: [{ role: 'user' as const, content: [{ text: 'Go on.' }] }],
+  toolConfig,
+});
 
 export const bedrockWire: Wire = {
   name: 'bedrock',
@@ -110,18 +137,10 @@ export const bedrockWire: Wire = {
   ],
   offer: (tools, options) => bedrockConverse(tools, options).toolConfig?.tools ?? [],
   async ask(tools, origin, how, options) {
-    const client = new BedrockRuntimeClient({
-      region: 'us-east-1',
-      endpoint: origin,
-      credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
-      maxAttempts: 1,
-    });
-    const { toolConfig, answer } = bedrockConverse(tools);
-    const question = {
-      modelId: 'scripted',
-      messages: [{ role: 'user' as const, content: [{ text: 'Go on.' }] }],
-      toolConfig,
-    };
+    const client = clientOf(origin);
+    const api = bedrockConverse(tools);
+    const { answer } = api;
+    const question = questionWith(api);
     try {
       if (how === 'whole')
         return bedrockTurn(await answer(await client.send(new ConverseCommand(question)), options));
@@ -137,6 +156,16 @@ export const bedrockWire: Wire = {
           options,
         ),
       );
+    } finally {
+      client.destroy();
+    }
+  },
+  async partialCalls(tools, origin) {
+    const client = clientOf(origin);
+    try {
+      const question = questionWith(bedrockConverse(tools));
+      const { stream = [] } = await client.send(new ConverseStreamCommand(question));
+      return await partialCallsOf(new ConverseCollector(), stream);
     } finally {
       client.destroy();
     }

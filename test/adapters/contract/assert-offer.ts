@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { DefinitionError } from 'toolmend';
-import type { AdapterDriver, OfferOption } from './drivers.ts';
+import type { Absence, AdapterDriver, OfferOption } from './drivers.ts';
 import { grammarPaths, marksOf, strictPaths } from './offered-tools.ts';
 
 /** Throws unless an option, and only that option, does to the tools what the driver says. */
@@ -10,17 +10,22 @@ async function assertOption(
   pathsIn: (tools: readonly unknown[]) => readonly string[],
 ): Promise<void> {
   const support = driver.offers[option];
-  const plainTools = await driver.offer({});
-  assert.deepEqual(pathsIn(plainTools), []);
-  if (support === 'refused') {
-    const isNamed = (error: unknown): boolean =>
-      error instanceof DefinitionError && error.message.includes(option);
-    await assert.rejects(driver.offer({ [option]: true }), isNamed);
-    return;
-  }
-  const tools = await driver.offer({ [option]: true });
-  if (support === 'ignored') assert.deepEqual(tools, plainTools);
-  else assert.deepEqual(pathsIn(tools), [support.at]);
+  assert.deepEqual(pathsIn(await driver.offer({})), []);
+  if (typeof support === 'string') return assertAbsence(driver, { [option]: true }, support);
+  assert.deepEqual(pathsIn(await driver.offer({ [option]: true })), [support.at]);
+}
+
+/** Throws unless the adapter refuses the only member of the options, or ignores it. */
+export async function assertAbsence(
+  driver: AdapterDriver,
+  options: object,
+  absence: Absence,
+): Promise<void> {
+  const [name = ''] = Object.keys(options);
+  const isNamed = (error: unknown): boolean =>
+    error instanceof DefinitionError && error.message.includes(name);
+  if (absence === 'refused') await assert.rejects(driver.offer(options), isNamed);
+  else assert.deepEqual(await driver.offer(options), await driver.offer({}));
 }
 
 /** `strict: true` makes a tool strict that can be strict. */

@@ -5,7 +5,9 @@ import { matrixRows } from '../../../scripts/matrix/rows.ts';
 import { projectFolder, readManifest } from '../../checks/project-folder.ts';
 import { between, withBetween } from '../../repair/rule-listing.ts';
 import { assertCustomTools, assertProviderOptions, assertStrict } from './assert-offer.ts';
+import { assertPartialCalls } from './assert-partial-calls.ts';
 import { assertFiles, assertReading } from './assert-reading.ts';
+import { assertSecondTry } from './assert-second-try.ts';
 import { bareRegistry, drivers, type ModelReading } from './drivers.ts';
 import {
   type SampleCall,
@@ -39,6 +41,11 @@ describe.each(drivers)('$name', (driver) => {
 
   it('a tool has the members of its provider, and of no other', () =>
     assertProviderOptions(driver));
+
+  it('a second try is forced, or the option is refused', () => assertSecondTry(driver));
+
+  it('arguments are shown while they come, or the option is refused', () =>
+    assertPartialCalls(driver));
 
   it.each(dispatchingCalls)('a tool that calls others: $what', async (call) => {
     await assertReading(driver, call, await driver.run(call));

@@ -10,19 +10,21 @@ import { Test } from '@nestjs/testing';
 import * as ai from 'ai';
 import {
   type CallOptions,
+  type PartialCall,
   type ResultFile,
+  ToolCallCollector,
   toolMessage,
   type ToolOutcome,
   ToolRegistry,
 } from 'toolmend';
-import { toAiSdk } from 'toolmend/ai-sdk';
+import { type AiSdkOptions, toAiSdk } from 'toolmend/ai-sdk';
 import { toLangChain } from 'toolmend/langchain';
 import { registerRemoteTools, type RemoteOptions, serveTools } from 'toolmend/mcp';
 import { compileTools, ToolmendModule } from 'toolmend/nestjs';
 import { responses } from 'toolmend/openai';
 import { inMemory, inMemoryOfFirstSdk } from '../mcp/in-memory.ts';
 import { RecordingLogger } from '../nestjs/recording-logger.ts';
-import { aiModel, chatModel, quietly } from '../scripted-models.ts';
+import { aiModel, chatModel, done, quietly } from '../scripted-models.ts';
 import { startBodyServer, startScriptedServer } from '../scripted-server.ts';
 import {
   type Wire,
@@ -30,7 +32,9 @@ import {
   bedrockWire,
   chatWire,
   googleWire,
+  halves,
   ollamaWire,
+  partialCallsOf,
   responsesWire,
 } from '../wires.ts';
 import { offeredContracts, offeredTools } from './offered-tools.ts';
@@ -54,10 +58,21 @@ export interface ModelReading {
 export type OfferOption = 'strict' | 'customTools';
 
 /**
- * Where the option stands in a tool that has it. `refused`: it is a DefinitionError. `ignored`: the
- * tools are the same with it.
+ * An adapter has no such option. `refused`: it is a DefinitionError. `ignored`: the tools are the
+ * same with it.
  */
-export type Support = { readonly at: string } | 'refused' | 'ignored';
+export type Absence = 'refused' | 'ignored';
+
+/** Where the option stands in a tool that has it. */
+export type Support = { readonly at: string } | Absence;
+
+/** A second try that is forced. */
+export interface SecondTry {
+  /** How a request says that the model must call `set_profile`. */
+  readonly pin: unknown;
+  /** What the request after a call says of the tools; undefined if it names none. */
+  toolChoiceAfter(call: SampleCall): Promise<unknown>;
+}
 
 /** What the tools of `offered-tools.ts` are for the provider or the SDK. */
 export interface Offers {
@@ -80,6 +95,12 @@ export interface AdapterDriver {
   /** The adapter passes `elicit` on to its calls. */
   readonly elicits?: true;
   readonly offers: Offers;
+  /** The option that is absent is `forceRetry`. */
+  readonly secondTry: SecondTry | Absence;
+  /**
+   * What the listener to a streamed call is called with. The option that is absent is `onPartial`.
+   */
+  readonly partialCalls: ((call: SampleCall) => Promise<readonly PartialCall[]>) | Absence;
   /**
    * The tools of `offered-tools.ts`, in their order, as the provider or the SDK gets them.
    * `options`: of the adapter, which may not have them.
@@ -115,43 +136,90 @@ const byResponses: Offers = {
   providerOptions: ofOpenAi,
 };
 
+/** The second try of a registry's tools, through Responses too. */
+const secondTryOf = (toolsOf: () => ToolRegistry | Promise<ToolRegistry>): SecondTry => ({
+  pin: { type: 'function', name: 'set_profile' },
+  async toolChoiceAfter({ id, tool, text }) {
+    const answer = responsesWire.answer('completed', { id, name: tool, arguments: text });
+    return (await responsesWire.read(await toolsOf(), answer)).toolChoice;
+  },
+});
+
 /** What all other drivers are compared with. */
 export const bareRegistry: AdapterDriver = {
   name: 'registry',
   carries: allFiles,
   elicits: true,
   offers: byResponses,
+  secondTry: secondTryOf(sampleTools),
+  partialCalls: async ({ id, tool, text }) =>
+    partialCallsOf(new ToolCallCollector(), [
+      { id, name: tool, arguments: '' },
+      ...halves(text).map((half) => ({ arguments: half })),
+    ]),
   offer: async (options) => responses(offeredTools(), options).tools,
   run: async (call, options) => read(await sampleTools().call(callOf(call), options)),
 };
 
-const program = (
-  wire: Wire,
-  how: 'whole' | 'stream',
-  offers: Offers,
-  ...carries: NonNullable<AdapterDriver['carries']>
-): AdapterDriver => ({
-  name: wire.name,
-  carries,
-  elicits: true,
-  offers,
-  offer: async (options) => wire.offer(offeredTools(), options),
-  async run({ id, tool, text, isCut }, options) {
-    const [reason] = isCut === true ? wire.cutReasons : wire.normalReasons;
-    const call = { id, name: tool, arguments: text };
-    const stream = { events: wire.events(reason ?? undefined, call), end: 'silent' as const };
-    const body = how === 'whole' ? { json: wire.answer(reason, call) } : stream;
-    const transport = wire.transport === undefined ? {} : { as: wire.transport };
-    const { origin } = await startBodyServer({ ...body, ...transport });
-    const { results } = await wire.ask(sampleTools(), origin, how, options);
-    const [result, ...others] = results;
-    if (result === undefined || others.length > 0) throw new Error('one result is expected');
-    return { files: [], ...result, by: 'toolmend' };
-  },
-});
+type SentForm = 'whole' | 'stream';
+
+/** The origin of a server that sends a call. */
+async function originOf(wire: Wire, call: SampleCall, how: SentForm): Promise<string> {
+  const { id, tool, text, isCut } = call;
+  const [reason] = isCut === true ? wire.cutReasons : wire.normalReasons;
+  const sentCall = { id, name: tool, arguments: text };
+  const stream = { events: wire.events(reason ?? undefined, sentCall), end: 'silent' as const };
+  const body = how === 'whole' ? { json: wire.answer(reason, sentCall) } : stream;
+  const transport = wire.transport === undefined ? {} : { as: wire.transport };
+  return (await startBodyServer({ ...body, ...transport })).origin;
+}
+
+interface ProgramFacts extends Pick<AdapterDriver, 'carries' | 'offers'> {
+  /** As in `SecondTry`. */
+  readonly pin: unknown;
+  readonly partialCalls?: Absence;
+}
+
+function program(wire: Wire, how: SentForm, facts: ProgramFacts): AdapterDriver {
+  const { pin, partialCalls = 'refused', ...rest } = facts;
+  const turnAfter = async (call: SampleCall, options?: Pick<CallOptions, 'elicit'>) =>
+    wire.ask(sampleTools(), await originOf(wire, call, how), how, options);
+  return {
+    name: wire.name,
+    elicits: true,
+    ...rest,
+    secondTry:
+      pin === 'ignored'
+        ? pin
+        : { pin, toolChoiceAfter: async (call) => (await turnAfter(call)).toolChoice },
+    partialCalls:
+      wire.partialCalls === undefined
+        ? partialCalls
+        : async (call) =>
+            wire.partialCalls?.(sampleTools(), await originOf(wire, call, 'stream')) ?? [],
+    offer: async (options) => wire.offer(offeredTools(), options),
+    async run(call, options) {
+      const { results } = await turnAfter(call, options);
+      const [result, ...others] = results;
+      if (result === undefined || others.length > 0) throw new Error('one result is expected');
+      return { files: [], ...result, by: 'toolmend' };
+    },
+  };
+}
 
 @Module({ imports: [ToolmendModule.forRoot({})], providers: [...sampleClasses] })
 class SampleModule {}
+
+/** The registry of the module stays of use when the module is closed. */
+async function withSampleModule<Value>(work: (tools: ToolRegistry) => Promise<Value>) {
+  const builder = Test.createTestingModule({ imports: [SampleModule] }).setLogger(
+    new RecordingLogger(),
+  );
+  const { tools, close } = await compileTools(builder);
+  const value = await work(tools);
+  await close();
+  return value;
+}
 
 const nestjs: AdapterDriver = {
   name: 'Nest',
@@ -168,15 +236,15 @@ const nestjs: AdapterDriver = {
     await close();
     return offered;
   },
-  async run(call, options) {
-    const builder = Test.createTestingModule({ imports: [SampleModule] }).setLogger(
-      new RecordingLogger(),
-    );
-    const { tools, close } = await compileTools(builder);
-    const outcome = await tools.call(callOf(call), options);
-    await close();
-    return read(outcome);
+  secondTry: {
+    pin: secondTryOf(sampleTools).pin,
+    toolChoiceAfter: (call) =>
+      withSampleModule((tools) => secondTryOf(() => tools).toolChoiceAfter(call)),
   },
+  // A collector has the calls before the registry gets them.
+  partialCalls: 'refused',
+  run: (call, options) =>
+    withSampleModule(async (tools) => read(await tools.call(callOf(call), options))),
 };
 
 const turnOf = ({ id, tool, text, isCut }: SampleCall) => ({
@@ -194,6 +262,19 @@ interface SdkPart {
   readonly text?: string;
   readonly mediaType?: string;
   readonly data?: string | { readonly data: string };
+}
+
+/** Of two steps, with a server that sends the call first. */
+async function aiSettings(call: SampleCall, options: AiSdkOptions, secondTurn = done) {
+  const server = await startScriptedServer(turnOf(call), secondTurn);
+  const model = aiModel(server.baseURL);
+  const settings = {
+    model,
+    prompt: 'Go.',
+    stopWhen: stopAfter(2),
+    ...toAiSdk(sampleTools(), options),
+  };
+  return { server, settings };
 }
 
 const aiSdk: AdapterDriver = {
@@ -216,18 +297,31 @@ const aiSdk: AdapterDriver = {
       'providerOptions.openai.allowedCallers.0': 'programmatic',
     },
   },
+  secondTry: {
+    pin: { type: 'function', function: { name: 'set_profile' } },
+    async toolChoiceAfter(call) {
+      const { server, settings } = await aiSettings(call, { forceRetry: true }, turnOf(call));
+      await ai.generateText(settings);
+      const choice: unknown = server.requests[1]?.tool_choice;
+      return choice === 'auto' ? undefined : choice;
+    },
+  },
+  async partialCalls(call) {
+    const partialCalls: PartialCall[] = [];
+    const { settings } = await aiSettings(call, { onPartial: (one) => partialCalls.push(one) });
+    await ai.streamText(settings).consumeStream();
+    return partialCalls;
+  },
   async offer(options) {
     return Object.values(toAiSdk(offeredTools(), options).tools);
   },
   async run(call, options) {
-    const server = await startScriptedServer(turnOf(call), { text: 'done' });
     const outcomes: ToolOutcome[] = [];
-    const settings = toAiSdk(sampleTools(), {
+    const { server, settings } = await aiSettings(call, {
       ...options,
       onOutcome: (outcome) => outcomes.push(outcome),
     });
-    const model = aiModel(server.baseURL);
-    await ai.generateText({ model, prompt: 'Go.', stopWhen: stopAfter(2), ...settings });
+    await ai.generateText(settings);
     const said: unknown = server.requests[1]?.messages.at(-1).content;
     const content = typeof said === 'string' ? said.replace(/^AI_ToolCallRepairError: /, '') : '';
     // The messages of this provider are text, with parts as JSON.
@@ -250,6 +344,9 @@ const langChain: AdapterDriver = {
   decidedBySdk: { 'an unknown tool': '' },
   elicits: true,
   offers: { strict: 'refused', customTools: 'refused', providerOptions: {} },
+  // The program binds the tools to the model, and streams its chunks.
+  secondTry: 'refused',
+  partialCalls: 'refused',
   offer: async (options) =>
     toLangChain(offeredTools(), options).tools.map(({ name, description, schema }) => ({
       name,
@@ -314,6 +411,9 @@ const mcpServer = (name: string, serve: Serve<McpHost>): AdapterDriver => ({
       '_meta.team': 'orders',
     },
   },
+  // The host asks the model, and sends arguments when they are whole.
+  secondTry: 'refused',
+  partialCalls: 'refused',
   async offer(options) {
     const client = await serve(offeredTools(), options);
     const { tools } = await client.listTools();
@@ -352,7 +452,7 @@ function parsed(text: string): Record<string, unknown> {
 }
 
 /** What the protocol can't say. */
-const overlay: RemoteOptions['overlay'] = {
+const overlay: NonNullable<RemoteOptions['overlay']> = {
   read_files: {
     arguments: { paths: { aliases: ['file'], items: { semantic: 'path' } } },
     pairs: [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }],
@@ -361,11 +461,30 @@ const overlay: RemoteOptions['overlay'] = {
   sign_in: { arguments: { password: { semantic: 'secret' } } },
 };
 
+async function withRemoteSamples<Value>(
+  serve: Serve<Client | Client1>,
+  work: (tools: ToolRegistry) => Promise<Value>,
+) {
+  const client = await serve(sampleTools());
+  const tools = new ToolRegistry();
+  await registerRemoteTools(tools, client, { annotations: 'trusted', overlay });
+  const value = await work(tools);
+  await client.close();
+  return value;
+}
+
 const mcpRemote = (name: string, serve: Serve<Client | Client1>): AdapterDriver => ({
   name,
   carries: allFiles,
   // MCP has functions only, and no member of another provider.
   offers: { strict: { at: 'strict' }, customTools: 'ignored', providerOptions: {} },
+  secondTry: {
+    pin: secondTryOf(sampleTools).pin,
+    toolChoiceAfter: (call) =>
+      withRemoteSamples(serve, (tools) => secondTryOf(() => tools).toolChoiceAfter(call)),
+  },
+  // A collector has the calls before the registry gets them.
+  partialCalls: 'refused',
   async offer(options) {
     const client = await serve(offeredTools());
     const tools = new ToolRegistry({ hints: 'off' });
@@ -373,14 +492,7 @@ const mcpRemote = (name: string, serve: Serve<Client | Client1>): AdapterDriver 
     await client.close();
     return responses(tools, options).tools;
   },
-  async run(call) {
-    const client = await serve(sampleTools());
-    const tools = new ToolRegistry();
-    await registerRemoteTools(tools, client, { annotations: 'trusted', overlay });
-    const outcome = await tools.call(callOf(call));
-    await client.close();
-    return read(outcome);
-  },
+  run: (call) => withRemoteSamples(serve, async (tools) => read(await tools.call(callOf(call)))),
 });
 
 const functionsOnly: Offers = { strict: 'refused', customTools: 'refused', providerOptions: {} };
@@ -389,25 +501,44 @@ const functionsOnly: Offers = { strict: 'refused', customTools: 'refused', provi
 export const drivers: readonly AdapterDriver[] = [
   bareRegistry,
   program(chatWire, 'whole', {
-    strict: { at: 'function.strict' },
-    customTools: { at: 'custom.format.grammar.definition' },
-    providerOptions: {},
+    offers: {
+      strict: { at: 'function.strict' },
+      customTools: { at: 'custom.format.grammar.definition' },
+      providerOptions: {},
+    },
+    pin: { type: 'function', function: { name: 'set_profile' } },
   }),
-  program(responsesWire, 'whole', byResponses, 'pdf'),
-  program(
-    anthropicWire,
-    'stream',
-    {
+  program(responsesWire, 'whole', {
+    offers: byResponses,
+    carries: ['pdf'],
+    pin: { type: 'function', name: 'set_profile' },
+  }),
+  program(anthropicWire, 'stream', {
+    offers: {
       strict: { at: 'strict' },
       customTools: 'refused',
       providerOptions: { 'cache_control.ttl': '1h' },
     },
-    'pdf',
-  ),
-  program(googleWire, 'whole', functionsOnly, 'pdf', 'audio'),
-  program(bedrockWire, 'stream', { ...functionsOnly, strict: { at: 'toolSpec.strict' } }, 'pdf'),
-  // It has no options.
-  program(ollamaWire, 'whole', { strict: 'ignored', customTools: 'ignored', providerOptions: {} }),
+    carries: ['pdf'],
+    pin: { type: 'tool', name: 'set_profile' },
+  }),
+  // It sends arguments whole.
+  program(googleWire, 'whole', {
+    offers: functionsOnly,
+    carries: ['pdf', 'audio'],
+    pin: ['set_profile'],
+  }),
+  program(bedrockWire, 'stream', {
+    offers: { ...functionsOnly, strict: { at: 'toolSpec.strict' } },
+    carries: ['pdf'],
+    pin: { tool: { name: 'set_profile' } },
+  }),
+  // It has no options. Its API has no choice of tools, and sends arguments whole.
+  program(ollamaWire, 'whole', {
+    offers: { strict: 'ignored', customTools: 'ignored', providerOptions: {} },
+    pin: 'ignored',
+    partialCalls: 'ignored',
+  }),
   nestjs,
   aiSdk,
   langChain,

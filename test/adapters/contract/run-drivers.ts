@@ -10,6 +10,8 @@ Object.assign(globalThis, { onTestFinished: (close: () => unknown) => closers.pu
 const { drivers } = await import('./drivers.ts');
 const { assertCustomTools, assertProviderOptions, assertStrict } =
   await import('./assert-offer.ts');
+const { assertPartialCalls } = await import('./assert-partial-calls.ts');
+const { assertSecondTry } = await import('./assert-second-try.ts');
 const { assertFiles, assertReading } = await import('./assert-reading.ts');
 const { agentCalls, valuesThroughAgent } = await import('../openai-agents/agent-calls.ts');
 
@@ -31,6 +33,8 @@ const checks = new Map<string, readonly Check[]>(
       { what: 'strict mode', run: () => assertStrict(driver) },
       { what: 'custom tools', run: () => assertCustomTools(driver) },
       { what: 'members of a provider', run: () => assertProviderOptions(driver) },
+      { what: 'a forced second try', run: () => assertSecondTry(driver) },
+      { what: 'arguments while they come', run: () => assertPartialCalls(driver) },
     ],
   ]),
 );

@@ -154,6 +154,44 @@ export const exportedFiles = {
   },
 } as const;
 
+/** It is refused, so that the model has to try again. */
+export const refusedCall: SampleCall = {
+  id: 'call_37',
+  what: 'a second try',
+  kind: 'hopeless',
+  tool: 'set_profile',
+  text: '{"phone":null}',
+  expected: refused('- name is missing'),
+};
+
+/** A second try would change nothing. */
+export const repairedCall: SampleCall = {
+  ...refusedCall,
+  id: 'call_38',
+  kind: 'near-miss',
+  text: '{"name":"Ada","phone":null,"age":"36"}',
+  expected: ran({ ...ada, age: 36 }),
+};
+
+/** It comes in two or three pieces. */
+export const streamedCall: SampleCall = {
+  id: 'call_39',
+  what: 'arguments while they come',
+  kind: 'near-miss',
+  tool: 'read_files',
+  text: '{"paths":["a.ts"],"offset":"2","limit":5}',
+  expected: ran(someLines),
+};
+
+/** What can be shown of that call, by what has come of its text. */
+export const shownAfter: Readonly<Record<string, unknown>> = {
+  '': {},
+  '{"paths":["a.t': { paths: ['a.t'] },
+  '{"paths":["a.ts"],"of': { paths: ['a.ts'] },
+  '{"paths":["a.ts"],"offset":"': { paths: ['a.ts'], offset: '' },
+  [streamedCall.text]: { paths: ['a.ts'], offset: '2', limit: 5 },
+};
+
 const dispatched = { tool: 'call_tool', kind: 'near-miss' } as const;
 
 /** Calls of a tool that calls others, which has the call of `read_files` in its arguments. */

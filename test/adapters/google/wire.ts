@@ -21,7 +21,11 @@ function valueOf(args: unknown): unknown {
   }
 }
 
-function googleTurn({ contents, outcomes }: Turn<ReturnType<typeof googleContents>>): WireTurn {
+function googleTurn({
+  contents,
+  outcomes,
+  allowedFunctionNames,
+}: Turn<ReturnType<typeof googleContents>>): WireTurn {
   const parts = contents.flatMap((content) => content.parts ?? []);
   const calls = parts.flatMap((part) =>
     part.functionCall === undefined ? [] : [part.functionCall],
@@ -32,6 +36,7 @@ function googleTurn({ contents, outcomes }: Turn<ReturnType<typeof googleContent
   const idOf = (id: string | undefined, index: number) => id ?? outcomes[index]?.call.id ?? '';
   return {
     outcomes,
+    toolChoice: allowedFunctionNames,
     calls: calls.map(({ id, name = '', args }, index) => ({
       id: idOf(id, index),
       name,
