@@ -45,7 +45,14 @@ import {
   ToolCallError,
 } from '../sdk-driven-loop.ts';
 import { callOfText, textOf } from '../text-tool-calls.ts';
-import { inputExamplesOf, objectsIn, textOrParts, toolToRetry } from '../tool-turn.ts';
+import { fileText } from '../result-files.ts';
+import {
+  contentParts,
+  inputExamplesOf,
+  objectsIn,
+  textOrParts,
+  toolToRetry,
+} from '../tool-turn.ts';
 import {
   type RepairToolCall,
   type ToolSource,
@@ -85,6 +92,14 @@ export interface AiSdkOptions extends SdkLoopOptions {
    * in AI SDK 5. Default: false, they are functions with one argument.
    */
   readonly customTools?: boolean;
+  /**
+   * The model reads each result as one text: notes are lines of it, and a line stands for each image
+   * and file. For providers that write the parts of a result as JSON text, with all bytes:
+   * `@ai-sdk/openai-compatible` (without its `supportsMultiPartToolContent`), the Chat Completions
+   * of `@ai-sdk/openai`, DeepSeek, Groq, Mistral, xAI. Default: false, results with images, files or
+   * notes are parts.
+   */
+  readonly textResults?: boolean;
 }
 
 const aiSdkOptionKinds: OptionKinds<AiSdkOptions> = {
@@ -98,6 +113,7 @@ const aiSdkOptionKinds: OptionKinds<AiSdkOptions> = {
   inputExamples: boolean,
   forceRetry: boolean,
   customTools: boolean,
+  textResults: boolean,
 };
 
 /**
@@ -242,7 +258,8 @@ function functionTool(
     ...(examples.length === 0 ? {} : { inputExamples: examples.map((input) => ({ input })) }),
     outputSchema: jsonSchema<AiSdkOutput>(schemaCopy(outputSchemaOf(execution?.outputSchema))),
     execute: (input, executionOptions) => executeTool(name, { ...executionOptions, input }, source),
-    toModelOutput: (result) => modelOutput(version === 5 ? result : result.output),
+    toModelOutput: (result) =>
+      modelOutput(version === 5 ? result : result.output, source.options.textResults === true),
   };
 }
 
@@ -444,9 +461,11 @@ type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>;
  * A stored conversation may have outputs of a former tool of this name, which toolmend didn't make.
  * They become what the SDK makes of them.
  */
-function modelOutput(output: unknown): ModelOutput {
+function modelOutput(output: unknown, isText: boolean): ModelOutput {
   if (isOutput(output)) {
-    const content = textOrParts({ ...output, isError: false }, outputPart);
+    const message = { ...output, isError: false };
+    if (isText) return textOutput(linesOf(message));
+    const content = textOrParts(message, outputPart);
     return typeof content === 'string' ? textOutput(content) : { type: 'content', value: content };
   }
   if (typeof output === 'string') return textOutput(output);
@@ -459,6 +478,16 @@ function modelOutput(output: unknown): ModelOutput {
 const textOutput = (value: string): ModelOutput => ({ type: 'text', value });
 
 type OutputPart = Extract<ModelOutput, { type: 'content' }>['value'][number];
+
+const linesOf = (message: ToolMessage): string =>
+  contentParts(message, textPart)
+    .filter((text) => text !== '')
+    .join('\n');
+
+const textPart = {
+  text: (text: string): string => text,
+  image: (image: ResultImage): string => fileText({ kind: 'embedded', ...image }),
+};
 
 const outputPart = {
   text: (text: string): OutputPart => ({ type: 'text', text }),

@@ -36,6 +36,7 @@ interface OwnOptions extends SdkLoopOptions {
   readonly inputExamples?: unknown;
   readonly forceRetry?: unknown;
   readonly customTools?: unknown;
+  readonly textResults?: unknown;
 }
 
 /** The options of `tools.call` among those of an adapter. */
@@ -46,6 +47,7 @@ export function callOptionsOf(options: OwnOptions): SdkCallOptions {
     inputExamples: _examples,
     forceRetry: _retry,
     customTools: _custom,
+    textResults: _textResults,
     onOutcome: _listener,
     ...callOptions
   } = options;

@@ -146,6 +146,39 @@ test('files are parts and part of the output; a link is text', async () => {
   ]);
 });
 
+test('with textResults, the model reads texts in the places of images and files, and the output has them', async () => {
+  const plan = () =>
+    ToolResult.of('A plan.')
+      .image('aGk=', 'image/png', { name: 'plan.png' })
+      .file('JVBERg==', 'application/pdf')
+      .file('UklGRg==', 'audio/wav')
+      .link('https://a.test/c', { name: 'The plan' });
+  const registry = registryOf(toolOf(plan, { name: 'plan' }));
+  const turns = [call('{}', 'plan'), done];
+  const { result, messages } = await generated(registry, turns, { textResults: true });
+
+  expect(messages[2].content).toBe(
+    'A plan.\n' +
+      "The result has an image that can't be shown here: plan.png, image/png, 2 bytes.\n" +
+      "The result has a file that can't be shown here: application/pdf, 4 bytes.\n" +
+      "The result has an audio file that can't be shown here: audio/wav, 4 bytes.\n" +
+      'The plan\nhttps://a.test/c',
+  );
+  expect(result.steps[0]?.toolResults[0]?.output).toMatchObject({
+    images: [{ data: 'aGk=' }],
+    files: [{ data: 'JVBERg==' }, { data: 'UklGRg==' }, { uri: 'https://a.test/c' }],
+  });
+});
+
+test('with textResults, a note is a line, and a text alone stays as it is', async () => {
+  const turns = [call('{"paths":["a.ts"],"limit":5}'), call('{"paths":["a.ts"]}'), done];
+  const { messages } = await generated(fileTools(), turns, { textResults: true });
+  expect(messages[2].content).toBe(
+    '{"paths":["a.ts"],"offset":0,"limit":5}\noffset was not sent; 0 was used.',
+  );
+  expect(messages[4].content).toBe('{"paths":["a.ts"]}');
+});
+
 test.each<[unknown, 'text' | 'json', unknown]>([
   [{ text: 'a', files: [{ kind: 'linked' }], notes: [] }, 'json', expect.anything()],
   ['sunny', 'text', 'sunny'],
