@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { printable } from '../json/preview.ts';
 import { LineReader } from '../network/line-reader.ts';
 
 /** One side of a connection: JSON texts in both directions. */
@@ -24,6 +25,13 @@ export interface LineOutput {
   once?(event: 'drain' | 'close', listener: () => void): unknown;
   off?(event: 'drain' | 'close', listener: () => void): unknown;
 }
+
+/**
+ * How a process has ended; undefined while it runs. A client that leaves at once may be gone before
+ * the output of a server that could not be started has ended.
+ */
+export const exitUntilNow = ({ exit }: Channel): Promise<string | undefined> =>
+  Promise.race([exit, Promise.resolve(undefined)]);
 
 /** Characters of one line. A longer one ends the connection. */
 const longestLine = 64 * 1024 * 1024;
@@ -84,7 +92,7 @@ export function startServer({ command, args, env, cwd }: ServerCommand): Channel
     stdio: ['pipe', 'pipe', 'inherit'],
     windowsHide: true,
   });
-  const exit = endOf(child);
+  const exit = endOf(child, programText(command, cwd));
   const lines = lineChannel(child.stdout, child.stdin);
   // Writing to a process that has ended fails; `exit` says so.
   child.stdin.on('error', () => undefined);
@@ -103,13 +111,23 @@ export function startServer({ command, args, env, cwd }: ServerCommand): Channel
   };
 }
 
-const endOf = (child: ChildProcess): Promise<string> =>
+const programText = (command: string, cwd: string | undefined): string =>
+  `${printable(command, 400)}${cwd === undefined ? '' : ` in ${printable(cwd, 400)}`}`;
+
+const endOf = (child: ChildProcess, program: string): Promise<string> =>
   new Promise((resolve) => {
-    child.once('error', (error) => resolve(`could not be started: ${error.message}`));
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(`could not be started: ${whyNotStarted(error, program)}`),
+    );
     child.once('close', (code, signal) =>
       resolve(code === null ? `was ended by ${String(signal)}` : `ended with exit code ${code}`),
     );
   });
+
+function whyNotStarted({ code, message }: NodeJS.ErrnoException, program: string): string {
+  if (code === 'ENOENT') return `there is no program ${program}, install it or write its path`;
+  return code === 'EACCES' ? `${program} is not a program that may be run` : message;
+}
 
 async function endsWithin(exit: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

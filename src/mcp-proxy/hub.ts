@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ownValue } from '../collections/objects.ts';
 import { type JsonObject } from '../json/value.ts';
 import { findTool } from '../registry/interpret-call.ts';
-import type { Channel } from './channel.ts';
+import { type Channel, exitUntilNow } from './channel.ts';
 import { type HubServer, MergedLists } from './lists.ts';
 import { type ServerResult, mergeDiscover, mergeInitialize } from './merge.ts';
 import {
@@ -102,9 +102,11 @@ export class McpHub {
     });
     const client = this.#client
       .run((text) => this.fromClient(text))
-      .then(() => {
+      .then(async () => {
         this.#state = 'ended';
-        return 'client' as const;
+        for (const server of this.#servers)
+          if ((await exitUntilNow(server.channel)) !== undefined) await this.#lose(server);
+        return this.#servers.size === 0 ? 'server' : 'client';
       });
     return Promise.race([client, Promise.all(servers).then(() => 'server' as const)]);
   }

@@ -1,4 +1,4 @@
-import { type Channel, startServer } from './channel.ts';
+import { type Channel, exitUntilNow, startServer } from './channel.ts';
 import type { ConfiguredServer } from './config.ts';
 import { HttpChannel } from './http-channel.ts';
 import { McpHub } from './hub.ts';
@@ -38,11 +38,12 @@ export async function runProxy(
   if (only === undefined || others.length > 0) return new McpHub(client, servers, options).run();
   const relay = new McpRelay(client, only.channel, { ...options, tools: only.tools });
   const endedSide = await relay.run();
-  if (endedSide === 'client') return endedSide;
-  const why = `The server ${(await only.channel.exit) ?? 'is gone'}.`;
+  const exit = await (endedSide === 'client' ? exitUntilNow(only.channel) : only.channel.exit);
+  if (endedSide === 'client' && exit === undefined) return endedSide;
+  const why = `The server ${exit ?? 'is gone'}.`;
   options.log(why);
   await relay.fail(why);
-  return endedSide;
+  return 'server';
 }
 
 /**
