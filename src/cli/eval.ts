@@ -64,7 +64,7 @@ interface EvalCounts {
 export async function runEval(args: readonly string[], streams: Streams): Promise<number> {
   const request = await readRequest(args);
   if (typeof request === 'string') return refuseUsage(streams, request);
-  const { settings, prompts, times, hints, isJson } = request;
+  const { upstream, settings, prompts, times, hints, isJson } = request;
   const ways = [
     await openWay('A', settings),
     await openWay('B', { ...settings, hints: true, toolHints: sentencesByTool(hints) }),
@@ -81,7 +81,25 @@ export async function runEval(args: readonly string[], streams: Streams): Promis
   streams.stdout.write(
     isJson ? asJson({ ways: [without, withHints] }) : comparison(without, withHints),
   );
-  return without.missing + withHints.missing > 0 ? 1 : 0;
+  const missing = without.missing + withHints.missing;
+  if (missing === 0) return 0;
+  const all = without.requests + withHints.requests;
+  const [why = ''] = ways.flatMap((way) => way.firstFailure() ?? []);
+  streams.stderr.write(
+    `toolmend: ${upstream} did not answer ${missing} of ${all} requests. The first one: ${printable(why, 400)}\n` +
+      'Check that the server runs, and its --upstream, --model and --key-env.\n',
+  );
+  return 1;
+}
+
+/** Why there is no answer, in the words of the server or the gateway; undefined if there is one. */
+async function failureIn(answer: Response): Promise<string | undefined> {
+  // The gateway counts when the answer has ended.
+  const body = plainJson(await answer.text());
+  if (answer.ok) return undefined;
+  const error = isJsonObject(body) ? ownValue(body, 'error') : undefined;
+  const message = isJsonObject(error) ? ownValue(error, 'message') : error;
+  return typeof message === 'string' ? message : `It answered ${answer.status}.`;
 }
 
 async function openWay(way: EvalCounts['way'], settings: object) {
@@ -89,18 +107,23 @@ async function openWay(way: EvalCounts['way'], settings: object) {
   const checked = checkedSettings('toolmend eval', settings);
   const gateway: Gateway = await startGateway(gatewayOptions(checked, process.env), record);
   let [requests, missing] = [0, 0];
+  let failure: string | undefined;
   return {
     async send(prompt: JsonObject): Promise<void> {
       requests += 1;
-      const answer = await fetch(`${gateway.url}/chat/completions`, {
+      const why = await fetch(`${gateway.url}/chat/completions`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(prompt),
-      }).catch(() => undefined);
-      // The gateway counts when the answer has ended.
-      await answer?.arrayBuffer().catch(() => undefined);
-      if (answer?.ok !== true) missing += 1;
+      })
+        .then(failureIn)
+        .catch(() => 'The answer broke off.');
+      if (why === undefined) return;
+      missing += 1;
+      failure ??= why;
     },
+    /** Why the first request without an answer had none. */
+    firstFailure: () => failure,
     close: () => gateway.close(),
     counts(): EvalCounts {
       const statuses = totalOf(
@@ -187,6 +210,7 @@ async function readRequest(args: readonly string[]) {
   const hints = await hintsIn(values['hints-file'], prompts);
   if (typeof hints === 'string') return hints;
   return {
+    upstream: new URL(upstream).origin,
     settings: { upstreams: [defined({ url: upstream, keyFrom })] },
     prompts,
     times: Number(times),

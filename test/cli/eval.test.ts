@@ -121,12 +121,27 @@ test('requests that the server refuses are counted apart, and the exit code says
       : { type: 'application/json', chunks: [answerWith('{"paths":["a.txt"]}')] },
   );
   const prompts = await promptsFile(JSON.stringify(prompt));
-  const { status, stdout } = await evaluate(origin, prompts, '--json');
+  const { status, stdout, stderr } = await evaluate(origin, prompts, '--json');
   expect(status).toBe(1);
+  expect(stderr).toBe(
+    `toolmend: ${origin} did not answer 1 of 2 requests. The first one: no\n` +
+      'Check that the server runs, and its --upstream, --model and --key-env.\n',
+  );
   expect(JSON.parse(stdout).ways).toMatchObject([
     { way: 'A', requests: 1, missing: 1, calls: 0 },
     { way: 'B', requests: 1, missing: 0, calls: 1, valid: 1 },
   ]);
+});
+
+test('a server that is not there is named, with the reason', async () => {
+  const { status, stderr } = await evaluate(
+    'http://127.0.0.1:9',
+    await promptsFile(JSON.stringify(prompt)),
+  );
+  expect(status).toBe(1);
+  expect(stderr).toContain(
+    "http://127.0.0.1:9 did not answer 2 of 2 requests. The first one: The upstream can't be reached (ECONNREFUSED).",
+  );
 });
 
 test.each([
