@@ -20,7 +20,7 @@ import { type Gateway, startGateway } from '../gateway/server.ts';
 import { defined } from '../collections/objects.ts';
 import { endServer, nextSignal } from './drain.ts';
 import { printable } from '../json/preview.ts';
-import { type Streams, refuseUsage, whyNotParsed } from './report.ts';
+import { type Streams, audienceOf, refuseUsage, whyNotParsed } from './report.ts';
 
 export const gatewayUsage = `Usage: toolmend gateway --upstream URL [--port N] [--log FILE]
 
@@ -92,7 +92,7 @@ export async function runGateway(args: readonly string[], streams: Streams): Pro
   const stopSignal = nextSignal(signals);
   // Every line of the access log is JSON.
   (hasAccessLog ? streams.stderr : streams.stdout).write(
-    `toolmend gateway listens. Set the agent's base URL to ${gateway.url}\nWhat it repairs is shown at ${gateway.page}\n`,
+    `toolmend gateway listens. Set the agent's base URL to ${gateway.url}\nWhat it repairs is shown at ${gateway.page}\n${audienceOf(gateway)}`,
   );
   await stopSignal;
   await endServer(gateway, { what: 'the gateway', drainMs: options.drainMs, signals }, streams);

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { DefinitionError } from '../errors/definition-error.ts';
+import { ToolmendError } from '../errors/errors.ts';
 import { type AccessRules, hostRule, isLoopbackAddress, originRule } from '../network/access.ts';
 import { type ServerCommand, lineChannel } from '../mcp-proxy/channel.ts';
 import { type ConfiguredServer, serversIn } from '../mcp-proxy/config.ts';
@@ -16,7 +17,7 @@ import { printable } from '../json/preview.ts';
 import { durationForm, durationIn } from '../options/duration.ts';
 import { endServer, nextSignal } from './drain.ts';
 import { readCommand, readUrl } from './mcp-server.ts';
-import { type Streams, asJson, refuseUsage, whyNotParsed } from './report.ts';
+import { type Streams, asJson, audienceOf, refuseUsage, whyNotParsed } from './report.ts';
 
 export const mcpUsage = `Usage: toolmend mcp -- COMMAND ARGUMENT...
        toolmend mcp --url URL
@@ -107,13 +108,11 @@ async function serveHttp(
 ): Promise<number> {
   const listener = new McpListener(servers, options);
   try {
-    const url = await listener.listen();
-    streams.stdout.write(`toolmend mcp listens at ${url}\n`);
+    const place = await listener.listen();
+    streams.stdout.write(`toolmend mcp listens at ${place.url}\n${audienceOf(place)}`);
   } catch (error) {
-    return refuseUsage(
-      streams,
-      `mcp can't listen (${error instanceof Error ? error.message : String(error)})`,
-    );
+    if (!ToolmendError.isInstance(error)) throw error;
+    return refuseUsage(streams, error.message);
   }
   await nextSignal(signals);
   await endServer(listener, { what: 'the proxy', drainMs: options.drainMs, signals }, streams);

@@ -7,36 +7,33 @@ import {
   isLoopbackAddress,
   refusalOf,
 } from '../network/access.ts';
+import { type ListenAddress, listen } from '../network/listen.ts';
 import { type PageOptions, answerPage } from '../page/page-handler.ts';
 import { isForPerson, sendTokenPage } from '../page/token-page.ts';
 
-export interface PageServerOptions extends PageOptions {
-  readonly host: string;
-  /** 0: a free one. */
-  readonly port: number;
+export interface PageServerOptions extends PageOptions, ListenAddress {
   readonly token: string | undefined;
 }
 
 export interface PageServer {
   readonly url: string;
+  readonly isOnAllInterfaces: boolean;
   close(): Promise<void>;
 }
 
 /** Listens until it is closed. Rejects if the port can't be used. */
 export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
-  const { host, port, token } = options;
+  const { host, token } = options;
   const isLoopback = isLoopbackAddress(host);
   const rules: AccessRules = { isLoopback, allowedHosts: [], allowedOrigins: [], token };
   const server = createServer((request, response) => {
     response.on('error', () => undefined);
     answer(request, response, rules, options).catch(() => response.destroy());
   });
-  server.listen(port, host);
-  await once(server, 'listening');
-  const address = server.address();
-  const actual = typeof address === 'object' && address !== null ? address.port : port;
+  const { origin, isOnAllInterfaces } = await listen(server, options);
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/`,
+    url: `${origin}/`,
+    isOnAllInterfaces,
     async close() {
       const closing = once(server, 'close');
       server.close();

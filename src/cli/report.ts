@@ -56,6 +56,12 @@ export function parseCommand<const Options extends NonNullable<ParseArgsConfig['
   }
 }
 
+/** The second part of what a server says when it begins to listen. */
+export const audienceOf = (place: { readonly isOnAllInterfaces: boolean }): string =>
+  place.isOnAllInterfaces
+    ? 'It listens on all interfaces: other computers reach it under the name or an address of this one.\n'
+    : '';
+
 /** Why the first path that can't be read can't be; undefined if each path leads to a file. */
 export async function whyNoFile(...paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) {

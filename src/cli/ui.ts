@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { basename } from 'node:path';
+import { ToolmendError } from '../errors/errors.ts';
 import { defined } from '../collections/objects.ts';
 import { printable } from '../json/preview.ts';
 import { isLoopbackAddress } from '../network/access.ts';
@@ -8,13 +9,13 @@ import { registryCosts } from '../page/known-costs.ts';
 import type { PageOptions } from '../page/page-handler.ts';
 import { RegistryDecisions } from '../page/registry-decisions.ts';
 import { readPageFiles } from '../page/page-files.ts';
-import { isSystemError } from './cases.ts';
 import { type JournalPlace, readableJournal } from './readable-journal.ts';
 import { LogCalls } from './log-calls.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
 import { makeDemoCalls } from './page-demo/demo-calls.ts';
 import {
   type Streams,
+  audienceOf,
   flagOption,
   parseCommand,
   refuseUsage,
@@ -65,11 +66,13 @@ export async function runUi(args: readonly string[], streams: Streams): Promise<
     server = await startPageServer({ ...request, ...openedSource, files });
   } catch (error) {
     await openedSource.close();
-    if (!isSystemError(error)) throw error;
-    return refuseUsage(streams, `the page can't be served: ${error.code}`);
+    if (!ToolmendError.isInstance(error)) throw error;
+    return refuseUsage(streams, error.message);
   }
   const stopSignal = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  streams.stdout.write(`toolmend ui shows ${openedSource.data.source} at ${server.url}\n`);
+  streams.stdout.write(
+    `toolmend ui shows ${openedSource.data.source} at ${server.url}\n${audienceOf(server)}`,
+  );
   await stopSignal;
   await server.close();
   await openedSource.close();

@@ -8,6 +8,7 @@ import {
   refusalOf,
   withoutToken,
 } from '../network/access.ts';
+import { listen } from '../network/listen.ts';
 import { RefusedAdditions } from './additions.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { chatCompletions } from './chat-completions.ts';
@@ -35,6 +36,8 @@ export interface Gateway {
   /** The page that shows what is repaired. */
   readonly page: string;
   readonly port: number;
+  /** Whether other computers may reach it. */
+  readonly isOnAllInterfaces: boolean;
   /** How many requests have no complete answer yet. */
   readonly open: number;
   /**
@@ -64,7 +67,7 @@ export async function startGateway(
   onProblem: (problem: UpstreamProblem) => void = () => undefined,
   files?: PageFiles,
 ): Promise<Gateway> {
-  const { upstreams, host, port, proxies } = options;
+  const { upstreams, host, proxies } = options;
   const rules: AccessRules = { ...options, isLoopback: isLoopbackAddress(host) };
   const connections = new Connections({ proxies, onProblem });
   const learnedHints = await openLearnedHints(options);
@@ -84,12 +87,8 @@ export async function startGateway(
     { keepAliveTimeout: 65_000, ServerResponse: TimedResponse },
     (request, response) => handle(request, response, context),
   );
-  server.listen(port, host);
-  await once(server, 'listening');
+  const { origin, port, isOnAllInterfaces } = await listen(server, options);
   const closing = once(server, 'close');
-  const address = server.address();
-  const actual = typeof address === 'object' && address !== null ? address.port : port;
-  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${actual}`;
   const [first] = upstreams;
   const close = async (): Promise<void> => {
     server.close();
@@ -99,7 +98,8 @@ export async function startGateway(
     await learnedHints.flush();
   };
   return {
-    port: actual,
+    port,
+    isOnAllInterfaces,
     url: `${origin}${first === undefined ? '' : clientPath(first.url)}`,
     page: `${origin}/`,
     get open() {

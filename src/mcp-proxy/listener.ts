@@ -10,6 +10,7 @@ import {
   isPreflight,
   refusalOf,
 } from '../network/access.ts';
+import { type Listening, listen } from '../network/listen.ts';
 import { OpenResponses } from '../network/open-responses.ts';
 import type { ConfiguredServer } from './config.ts';
 import { HttpClients } from './http-clients.ts';
@@ -76,15 +77,9 @@ export class McpListener {
   }
 
   /** Resolves with the URL for clients. Rejects if the address can't be listened on. */
-  async listen(): Promise<string> {
-    const { host, port } = this.#options;
-    await new Promise<void>((resolve, reject) => {
-      this.#http.once('error', reject);
-      this.#http.listen(port, host, resolve);
-    });
-    const address = this.#http.address();
-    const boundPort = typeof address === 'object' ? address?.port : port;
-    return `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}${path}`;
+  async listen(): Promise<Pick<Listening, 'isOnAllInterfaces'> & { readonly url: string }> {
+    const { origin, isOnAllInterfaces } = await listen(this.#http, this.#options);
+    return { url: `${origin}${path}`, isOnAllInterfaces };
   }
 
   /** How many requests have no complete answer yet. */
