@@ -101,7 +101,9 @@ function trustIn(
   const isLost = movedKeys.some(
     (key) => !metaKeys.includes(key) && !movedParts.some((part) => part.key === key),
   );
-  if (isLost || records.some(({ rule }) => rules.acceptsAlmostAnything(rule))) return 'refused';
+  // It is not accepted without the member, but shows that the closer may have stood there.
+  if (isLost) return 'unsure';
+  if (records.some(({ rule }) => rules.acceptsAlmostAnything(rule))) return 'refused';
   // A key that holds a token may have swallowed it.
   if (movedKeys.some((key) => /["{}[\],:]/.test(key))) return 'refused';
   const free = movedParts.filter(({ kind }) => kind === 'free');

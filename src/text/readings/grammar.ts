@@ -69,10 +69,10 @@ export class Grammar {
     else if (mode !== 'value' && this.#is(at, ']}')) this.#readCloser(mode);
     else if (mode === 'after') this.#readSeparator();
     else if (mode !== 'value' && stack.isObject) this.#readKey();
-    else this.#readValue();
+    else this.#readValue(mode);
   }
 
-  #readValue(): void {
+  #readValue(mode: Mode): void {
     const { isObject, depth } = this.#stack;
     const mayRun = this.#look === 'near' && !isObject && depth > 0;
     const run = mayRun ? matchAt(strictElements, this.#text, this.#at)?.[0] : undefined;
@@ -84,6 +84,14 @@ export class Grammar {
       this.#look === 'everywhere' && this.#stack.isObject && !this.#is(this.#at, '[');
     if (mayLackBracket && this.#text.includes(']', this.#at))
       this.#open(this.#at, 'next', false, wrongOpener);
+    if (this.#look === 'everywhere' && mode !== 'value' && this.#isKeyInList())
+      this.#open(this.#at, 'next', true, lostOpener);
+  }
+
+  /** Whether a member stands in a list, so that the opener of an object may be missing. */
+  #isKeyInList(): boolean {
+    const { isObject, depth } = this.#stack;
+    return !isObject && depth > 0 && this.#keyAt(this.#at)?.hasColon === true;
   }
 
   /** Whether the quote at the node ends strings, because others open them: `“x”`. */
@@ -318,7 +326,9 @@ export class Grammar {
     const isEarly = endsRoot
       ? goesOn || opens || this.#is(nextPosition, ']}')
       : goesOn && this.#look === 'everywhere';
-    const edits = goesOn && !this.#stack.isObject ? edit.moving | edit.doubtful : edit.moving;
+    // In an empty container, the comma would be surplus, too.
+    const isDoubtful = goesOn && (!this.#stack.isObject || mode === 'first');
+    const edits = isDoubtful ? edit.moving | edit.doubtful : edit.moving;
     if (opens && mode === 'first') this.#to(nextPosition, mode, { edits: edit.doubtful });
     else if (isEarly) this.#to(nextPosition, 'after', { edits });
   }

@@ -2,7 +2,7 @@
 // pass, none is accepted.
 import { interpretArguments } from 'toolmend';
 import { fc, propertyRuns } from '../../seeded-fast-check.ts';
-import { type Schema, listOf, objectOf, text, whole } from '../../schemas.ts';
+import { type Schema, closedOf, listOf, objectOf, text, whole } from '../../schemas.ts';
 
 const settings = { finishReason: 'stop' } as const;
 
@@ -30,6 +30,47 @@ test('of a list that is empty or has one empty element, none is chosen', () => {
       expect(result.status).toBe('rejected');
     }),
     { numRuns: propertyRuns * 4 },
+  );
+});
+
+const items = objectOf({ n: whole, name: text, on: { type: 'boolean' } });
+const item = fc.record(
+  { n: fc.integer(), name: fc.string(), on: fc.boolean() },
+  { requiredKeys: [] },
+);
+const objectWithKey = item.filter((one) => Object.keys(one).length > 0);
+
+test('of a member in a list, its opener may be missing, or the closer before it surplus', () => {
+  fc.assert(
+    fc.property(item, objectWithKey, blank, (before, lost, gap) => {
+      const schema = objectOf({ c: text, list: listOf(items) });
+      const members = JSON.stringify(lost).slice(1);
+      const sent = `{"c":"x","list":[${JSON.stringify(before)},${gap}${members}]}`;
+      expect(interpretArguments(schema, { text: sent }, settings).status).toBe('rejected');
+    }),
+    { numRuns: propertyRuns * 2 },
+  );
+});
+
+test('if the object before it would lack a member, the closer is surplus', () => {
+  const schema = objectOf({ list: listOf(objectOf({ n: whole, name: text }, ['n', 'name'])) });
+  const sent = { text: '{"list":[{"n":2},"name":"a"}]}' };
+  expect(interpretArguments(schema, sent, settings)).toMatchObject({
+    value: { list: [{ n: 2, name: 'a' }] },
+  });
+});
+
+test('of members behind a map, each may be the first outside it, also if one is then dropped', () => {
+  const map: Schema = { type: 'object', additionalProperties: text };
+  const entry = closedOf({ id: text, labels: map, trace: text }, ['id', 'labels']);
+  const schema = objectOf({ list: listOf(entry) });
+  fc.assert(
+    fc.property(fc.constantFrom('zz', 'q', 'x-y'), fc.boolean(), (key, isFirst) => {
+      const members = [`"trace":"t"`, `"${key}":""`];
+      const order = isFirst ? members : members.toReversed();
+      const sent = `{"list":[{"id":"a","labels":{"l":"u",${order.join(',')}}]}`;
+      expect(interpretArguments(schema, { text: sent }, settings).status).toBe('rejected');
+    }),
   );
 });
 
