@@ -22,6 +22,8 @@ const longestCall = 4 * 1024 * 1024;
 const contextSize = 1024;
 /** Characters from the beginning of a call in which its tool is named. */
 const longestHead = 1024;
+/** Characters in which a name is looked for at once. */
+const longestLookahead = 65_536;
 const longestInlineCode = 2000;
 const longestSkippedJson = 65_536;
 /** Characters that a model says before a call of a strict tool, at most. */
@@ -59,6 +61,10 @@ export class CallScanner {
   #passedTo = 0;
   /** The end of the block of code, the result or the quotation that the scanner is in. */
   #until: RegExp | undefined;
+  /** Finds the calls in it, from an offset in the whole on: if it has no end, they are reported. */
+  #inside: { readonly scanner: CallScanner; readonly start: number } | undefined;
+  /** Whether only calls and inline code are looked for. */
+  #isInside = false;
   readonly #regions: Region[] = [];
   /** Text from `#at` on waits, because a call may begin there. */
   #isHeld = false;
@@ -76,6 +82,9 @@ export class CallScanner {
   #leftCalls: LeftCall[] = [];
   /** Characters that were read in all attempts to read calls. */
   #spent = 0;
+  /** Offset in the whole up to which no tool is named, from where it was looked for. */
+  #namelessTo = 0;
+  #lookahead = 2 * longestHead;
   /** Characters in which the end of JSON was looked for. */
   #skipped = 0;
   /** The number of characters at which waiting text is looked at again. */
@@ -118,6 +127,7 @@ export class CallScanner {
     const whole = this.#base === 0 ? isWholeAnswer(this.#text) : undefined;
     if (whole !== undefined && this.#readAlone(whole)) return this.#parts();
     this.#scan(true);
+    this.#leaveCallsInside();
     return this.#parts();
   }
 
@@ -195,6 +205,22 @@ export class CallScanner {
     }
   }
 
+  /**
+   * The calls in a block of code, a result or another role's turn without an end: all of them stay
+   * text, and the model may have meant them.
+   */
+  #leaveCallsInside(): void {
+    if (this.#inside === undefined) return;
+    const { scanner, start } = this.#inside;
+    scanner.#isHeld = false;
+    scanner.#retryFrom = 0;
+    if (!scanner.#isOver) scanner.#scan(true);
+    const offset = start + scanner.#base - this.#base;
+    const openCalls = uncertainCalls(scanner.#foundCalls, [], scanner.#text);
+    for (const call of [...scanner.#leftCalls, ...openCalls])
+      this.#leftCalls.push({ ...call, start: offset + call.start });
+  }
+
   /** Passes the text up to the end of the outermost region whose end has come. */
   #leaveRegions(isFinal: boolean): boolean {
     const searchedTo = this.#base + Math.max(0, this.#text.length - longestMarker);
@@ -218,7 +244,7 @@ export class CallScanner {
       }
       const end = match.index + match[0].length;
       this.#regions.splice(index);
-      this.#until = undefined;
+      this.#leaveUntil();
       this.#isHeld = false;
       if (kind === 'thought') this.#at = end;
       else this.#pass(end);
@@ -285,6 +311,7 @@ export class CallScanner {
     const marker = nextMarker !== undefined && nextMarker.start < safe ? nextMarker : undefined;
     this.#pass(marker?.start ?? safe);
     if (marker === undefined) return false;
+    if (this.#isInside && !kindsInside.has(marker.kind)) return this.#pass(marker.end);
     switch (marker.kind) {
       case 'call':
         return this.#readCall(marker, isFinal);
@@ -307,13 +334,35 @@ export class CallScanner {
         this.#wordsBefore = '';
         this.#at = marker.end;
         return true;
-      default:
+      case 'answer':
+        // It is for the user, with or without an end.
         this.#until = marker.closes;
         return this.#pass(marker.end);
+      default:
+        return this.#enter(marker.closes, marker.end);
     }
   }
 
+  /** Passes the opening of what no call is read in. */
+  #enter(closes: RegExp, end: number): true {
+    this.#pass(end);
+    this.#until = closes;
+    closes.lastIndex = 0;
+    // The end of the text ends its last line.
+    if (closes.test('\n') || this.#isInside) return true;
+    const scanner = new CallScanner(this.#tools, false);
+    scanner.#isInside = true;
+    this.#inside = { scanner, start: this.#base + this.#at };
+    return true;
+  }
+
+  #leaveUntil(): void {
+    this.#until = undefined;
+    this.#inside = undefined;
+  }
+
   #pass(end: number): true {
+    this.#inside?.scanner.add(this.#text.slice(this.#at, end));
     if (!this.#isIn('thought') && this.#wordsBefore !== undefined) {
       const words = this.#wordsBefore + this.#text.slice(this.#at, end);
       this.#wordsBefore = words.length > longestSaid ? undefined : words;
@@ -343,7 +392,7 @@ export class CallScanner {
       this.#pass(isFinal ? this.#text.length : safeEnd);
       return isFinal;
     }
-    this.#until = undefined;
+    this.#leaveUntil();
     return this.#pass(match.index + match[0].length);
   }
 
@@ -364,8 +413,24 @@ export class CallScanner {
   /** Whether the beginning of a call may name a tool; undefined if more text is needed. */
   #mayName(at: number, isFinal: boolean): boolean | undefined {
     const head = this.#text.slice(at, at + longestHead);
-    if (this.#tools.mayName(head) || argumentsFirst.test(head)) return true;
+    if (this.#namesTool(at, head) || argumentsFirst.test(head)) return true;
     return isFinal || head.length === longestHead ? false : undefined;
+  }
+
+  /**
+   * Whether a tool is named in the text from an offset on. Heads overlap: where one names none, more
+   * text is looked at, twice as much each time, so that the next ones need not be.
+   */
+  #namesTool(at: number, head: string): boolean {
+    if (this.#base + at + head.length <= this.#namelessTo) return false;
+    if (this.#tools.mayName(head)) return true;
+    const more = this.#text.slice(at, at + this.#lookahead);
+    const isNameless = !this.#tools.mayName(more);
+    if (isNameless) this.#namelessTo = this.#base + at + more.length;
+    this.#lookahead = isNameless
+      ? Math.min(longestLookahead, this.#lookahead * 2)
+      : Math.max(2 * longestHead, this.#lookahead / 2);
+    return false;
   }
 
   /** The call whose markup begins at `#at`. */
@@ -498,11 +563,12 @@ export class CallScanner {
         }
       }
     }
-    this.#until = closes;
-    return this.#pass(markerEnd);
+    return this.#enter(closes, markerEnd);
   }
 }
 
+/** What is looked for in a block of code, a result or another role's turn. */
+const kindsInside: ReadonlySet<Marker['kind']> = new Set(['call', 'bare', 'json', 'code']);
 /** Matches the beginning of what may be a call in a fence. */
 const beginsCall = /^(?:[[{]|[A-Za-z_][\w.-]{0,127}\s{0,8}[({]|Action:|Thought:)/;
 /** Matches a call object with its name after its arguments. */

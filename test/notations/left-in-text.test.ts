@@ -153,6 +153,45 @@ describe.each([...tagsBefore, ...shownBefore])('$tag whose end is only in the ca
   });
 });
 
+/** What no call is read in: how it begins, and how it ends. */
+const places = [
+  { place: 'a block of code', opens: '```\n', closes: '\n```\n' },
+  { place: 'a block of code with a language', opens: '~~~json\n', closes: '\n~~~\n' },
+  { place: 'a result of ReAct', opens: 'Observation: found.\n', closes: '\nThought: So it is.' },
+  { place: 'a result in tokens', opens: '[TOOL_RESULTS] ', closes: '[/TOOL_RESULTS]' },
+  { place: 'an instruction', opens: '[INST] ', closes: '[/INST]' },
+  { place: 'the user’s turn', opens: '<|user|>\n', closes: '<|assistant|>' },
+  { place: 'the user’s turn in ChatML', opens: '<|im_start|>user\n', closes: '<|im_end|>' },
+];
+
+describe.each(places)('$place', ({ opens, closes }) => {
+  const before = `${'A sentence of some words. '.repeat(60)}\n`;
+
+  test.each(callsWith('search', 'a'))('%s', (call) => {
+    const text = `${before}${opens}${call}`;
+
+    expect(readInAllParts(text)).toEqual({ names: [], left: ['search uncertain'] });
+    expect(readCalls(text, tools).leftInText[0]?.start).toBe(before.length + opens.length);
+    expect(readInAllParts(`${text}\nSo it is.\n${call}`).left).toHaveLength(2);
+    // A block of code may itself be a call without markup.
+    if (call.startsWith('<'))
+      expect(readInAllParts(`${text}${closes}`)).toEqual({ names: [], left: [] });
+    expect(readInAllParts(`${before}${opens}${call.slice(0, 40)}`).names).toEqual([]);
+  });
+
+  test('a call that can’t be read', () => {
+    const text = `${before}${opens}${search.slice(0, 50)}`;
+
+    expect(readInAllParts(text)).toEqual({ names: [], left: ['search unreadable'] });
+    expect(readInAllParts(`${text}${closes}`)).toEqual({ names: [], left: [] });
+  });
+});
+
+test('a call in an answer to the user, or in the last line that is quoted, is not left', () => {
+  for (const opens of ['<|channel|>final<|message|>', '> ', 'A line.\n> '])
+    expect(readInAllParts(opens + search.replaceAll('\n', ''))).toEqual({ names: [], left: [] });
+});
+
 test('a call that is read, and one behind it that can’t be', () => {
   const { calls, leftInText } = readCalls(`${search}\n${search.slice(0, 50)}`, tools);
 
