@@ -215,7 +215,7 @@ export class LocationCheck {
       this.#kind !== undefined ||
       (this.#isPath && types.has('string')) ||
       this.#checks.hidesMisspellings(this.#view) ||
-      [...properties].some(([name, schema]) => this.#checks.at(schema, name).mayFail) ||
+      [...properties].some(([key, schema]) => this.#checks.at(schema, this.#nameOf(key)).mayFail) ||
       members.some(
         (schema) => typeof schema !== 'boolean' && this.#checks.at(schema, undefined).mayFail,
       ) ||
@@ -231,7 +231,7 @@ export class LocationCheck {
     if (this.#otherKind(value) !== undefined) return false;
     if (typeof value === 'string')
       return branches.length === 0
-        ? !this.#isPath || (!mayBeLink(value) && pathInMarkup(value, this.#view) === undefined)
+        ? !this.#isPath || (!mayBeLink(value) && this.#pathInMarkup(value) === undefined)
         : branches.every((branch) => this.#element(branch).isClean(value));
     if (typeof value !== 'object' || value === null) return true;
     if (branches.length > 0 || prefixItems.length > 0 || isMap(this.#view)) return false;
@@ -240,7 +240,7 @@ export class LocationCheck {
       return value.every((item) => check.isClean(item));
     }
     this.#failingMembers ??= [...properties]
-      .map(([name, schema]) => [name, this.#checks.at(schema, name)] as const)
+      .map(([key, schema]) => [key, this.#checks.at(schema, this.#nameOf(key))] as const)
       .filter(([, check]) => check.mayFail);
     // A function that the value inherits under such a name counts as clean.
     for (const [name, check] of this.#failingMembers)
@@ -262,7 +262,7 @@ export class LocationCheck {
     const kind = this.#otherKind(value);
     if (kind !== undefined) return [{ keyword: kind, path }];
     if (typeof value === 'string')
-      return this.#isPath && pathInMarkup(value, this.#view) !== undefined
+      return this.#isPath && this.#pathInMarkup(value) !== undefined
         ? [{ keyword: 'path', path }]
         : [];
     if (isJsonArray(value))
@@ -279,12 +279,29 @@ export class LocationCheck {
       .map(([key, declaredKey]) => ({ keyword: 'misspelt', path, key, declaredKey }) as const);
     const memberFailures = Object.entries(value).flatMap(([key, member]) => {
       // The keys of a map are data, not names.
-      const name = properties.has(key) ? key : undefined;
+      const name = properties.has(key) ? this.#nameOf(key) : undefined;
       return this.#checks
         .at(memberSchema(this.#view, key), name)
         .failures(member, pointerTo(path, key), knownFailures);
     });
     return [...misspelt, ...memberFailures];
+  }
+
+  /**
+   * The name that says what a declared member is. In an object of which the schema writes that it
+   * is open, names say nothing: a valid call is never changed for them.
+   */
+  #nameOf(key: string): string | undefined {
+    return this.#view.mergedSchema['additionalProperties'] === true ? undefined : key;
+  }
+
+  /** The path in markup, unless the schema asks for the markup: it lists it, or takes no plain path. */
+  #pathInMarkup(text: string): string | undefined {
+    const path = pathInMarkup(text, this.#view);
+    const { schema, members, mergedSchema } = this.#view;
+    if (path === undefined || !formKeywords.some((keyword) => keyword in mergedSchema)) return path;
+    const takesPath = members === undefined && this.#checks.accepts(schema, path);
+    return !takesPath && this.#checks.accepts(schema, text) ? undefined : path;
   }
 
   /** The kind that a value of a declared type is not of; else undefined. */
@@ -367,6 +384,9 @@ export function isPathName(name: string): boolean {
   const lastHump = last.replace(/.*[a-z0-9](?=[A-Z])/, '');
   return [last, lastHump].some((word) => pathWords.has(word.toLowerCase()));
 }
+
+/** Keywords with which a schema may ask for markup in a text. */
+const formKeywords = ['enum', 'const', 'pattern', 'minLength', 'maxLength', 'format', 'not'];
 
 const wholeLink = /^\[([^[\]]+)\]\(([^()\s]+)\)$/;
 

@@ -63,3 +63,25 @@ test('where the schema is silent, a leading underscore and the spelling of a hea
     }),
   );
 });
+
+test('a link in an object that is open in writing, and one that the schema asks for, stay', () => {
+  const name = fc.constantFrom('path', 'file', 'outputDir', 'folders', 'note');
+  const word = fc.constantFrom('a.ts', 'docs', 'x/y.md');
+  const link = word.map((path) => `[${path}](https://${path})`);
+  const asked = fc.constantFrom<(value: string) => object>(
+    (value) => ({ enum: [value, 'a.ts', 'docs'] }),
+    (value) => ({ const: value }),
+    () => ({ pattern: '^\\[.+\\]\\(' }),
+    ({ length }) => ({ minLength: length }),
+  );
+  fc.assert(
+    fc.property(name, link, asked, fc.boolean(), (key, value, asks, isOpen) => {
+      const schema = isOpen
+        ? { type: 'object', properties: { [key]: text }, additionalProperties: true }
+        : { type: 'object', properties: { [key]: { ...text, ...asks(value) } } };
+      const result = interpret(schema, { [key]: value });
+      expect(result).toMatchObject({ status: 'unchanged', repairs: [] });
+      expect(valueOf(result)).toStrictEqual({ [key]: value });
+    }),
+  );
+});

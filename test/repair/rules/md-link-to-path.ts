@@ -1,8 +1,9 @@
 import { type RepairedRow, testRule } from '../rule-case.ts';
-import { anyOf, listOf, text, texts } from '../../schemas.ts';
+import { anyOf, listOf, objectOf, text, texts } from '../../schemas.ts';
 
 const annotated = { 'x-toolmend': { semantic: 'path' } } as const;
 const path = { ...text, ...annotated };
+const link = '[a.ts](http://a.ts)';
 
 testRule('md_link_to_path', {
   untouched: [
@@ -18,6 +19,17 @@ testRule('md_link_to_path', {
       argument: 'path',
       schema: text,
       value: '`project.dataset.table`',
+    },
+    ...[
+      { title: 'a link that the schema lists', schema: { ...path, enum: [link, 'a.ts'] } },
+      { title: 'the link that the schema has', schema: { ...path, const: link } },
+      { title: 'a link that the pattern asks for', schema: { ...path, pattern: '^\\[' } },
+      { title: 'text of a length that only the link has', schema: { ...path, minLength: 12 } },
+    ].map((row) => ({ ...row, argument: 'target', value: link })),
+    {
+      title: 'a link in an object that says it is open, which only its name makes a path',
+      schema: objectOf({ path: text }, [], { additionalProperties: true }),
+      value: { path: link, file: link },
     },
     ...['`a` and `b`', 'the `a`', '``', '` `', '`a', 'a`b'].map((value) => ({
       title: `other backticks: ${value}`,
@@ -62,6 +74,20 @@ testRule('md_link_to_path', {
       sent: ['`my file.ts`', 'b.ts'],
       becomes: ['my file.ts', 'b.ts'],
       repairs: '/to/0',
+    },
+    {
+      title: 'in an object that says it is open',
+      schema: objectOf({ target: path }, [], { additionalProperties: true }),
+      sent: { target: link },
+      becomes: { target: 'a.ts' },
+      repairs: '/target',
+    },
+    {
+      title: 'a pattern that the path matches, too',
+      argument: 'target',
+      schema: { ...path, pattern: 'a' },
+      sent: link,
+      becomes: 'a.ts',
     },
     {
       title: 'for a list',
