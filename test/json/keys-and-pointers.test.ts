@@ -9,9 +9,19 @@ test.each([
   'file\u200bpath',
   '',
   ' - ',
+  '-tag',
+  '"-tag"',
+  '---tag',
+  'tag-',
+  '.tag',
+  'tag.',
   'x'.repeat(129),
 ])('%j is a spelling of no key', (key) => {
   expect(normalizeKey(key)).toBeUndefined();
+});
+
+test.each(['Tag', '_tag', 'tag_', 'ta-g', '--tag', ' "tag" '])('%j is a spelling of tag', (key) => {
+  expect(normalizeKey(key)).toBe('tag');
 });
 
 test('letters of all scripts keep their difference', () => {

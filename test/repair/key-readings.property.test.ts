@@ -145,3 +145,43 @@ test('two repairs of keys make no call together', () => {
   for (const fault of together)
     expect(interpret(schema, fault)).toMatchObject({ status: 'rejected', repairs: [] });
 });
+
+// What stands before or behind a name may negate, compare, sort, spread or address it.
+// prettier-ignore
+const operators = fc.constantFrom(
+  '-', '!', '~', '+', '@', '.', '...', '=', '!=', '>=', '<', '%', '*', '&', '|', '^', '?',
+);
+
+test('a key with an operator at an end is no spelling of a declared key', () => {
+  const schemas = fc.constantFrom<
+    (properties: { readonly [name: string]: Schema }, name: string) => Schema
+  >(
+    (properties, name) => closedOf(properties, [name]),
+    (properties) => closedOf(properties),
+    (properties, name) => ({ type: 'object', properties, required: [name] }),
+    (properties) => ({ type: 'object', properties }),
+  );
+  const effects = fc.constantFrom<'read' | 'write' | undefined>('read', 'write', undefined);
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...names.flat()),
+      operators,
+      fc.boolean(),
+      fc.constantFrom('', '"', ' '),
+      schemas,
+      effects,
+      (name, operator, isBefore, quote, schemaOf, effect) => {
+        const key = `${quote}${isBefore ? operator : ''}${name}${isBefore ? '' : operator}${quote}`;
+        const sent = { [key]: 'a' };
+        const result = interpretArguments(
+          schemaOf({ [name]: text, ...others }, name),
+          { value: sent },
+          { tool: { name: 'work', ...(effect === undefined ? {} : { effects: effect }) } },
+        );
+        expect(result.status).not.toBe('repaired');
+        if (result.status === 'unchanged') expect(result.value).toEqual(sent);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

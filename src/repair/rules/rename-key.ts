@@ -13,7 +13,7 @@ import { type KeyEdit, type ObjectRule, type RuleContext, refuse } from '../repa
  * Not when: in an open object `_id` for `id` and a header’s name
  * (`Content-Type`), and any key that a valid call sends if the schema writes that the object is open or
  * the tool is destructive; two spellings of one key, unless their values are equal or one is a null that is not
- * allowed; a key that two declared ones could mean; in an open object, an alias of an optional key;
+ * allowed; a dash or a point at an end (`-tag`); a key that two declared ones could mean; in an open object, an alias of an optional key;
  * markup in the value, too.
  */
 export const renameKey: ObjectRule = {

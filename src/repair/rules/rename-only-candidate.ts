@@ -1,3 +1,4 @@
+import { hasOperator } from '../../json/key-spelling.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isMap } from '../../validate/strict-checks.ts';
 import { isContainerText } from '../read-text.ts';
@@ -10,7 +11,8 @@ import { speaksOfCall } from './unwrap-outer-key.ts';
  * required key, and the value passes there.
  * Becomes the declared key; the model gets a note.
  * Not when: an absent optional key would take the value; the key speaks about a call (error,
- * reason, result, exclude and the like); the text may be the arguments themselves: it starts like
+ * reason, result, exclude and the like) or has a dash or a point at an end, or a comparison, a
+ * negation or another operator in it (`-tag`, `tag!=`); the text may be the arguments themselves: it starts like
  * an object or array, is a call of the tool, or holds a declared name before a colon or `=`; text
  * that looks like several under the singular for the plural; anything else.
  */
@@ -32,7 +34,8 @@ export const renameOnlyCandidate: ObjectRule = {
     if (unknownKey === undefined || missingMember === undefined) return [];
     if (moreUnknown.length > 0 || moreMissing.length > 0) return [];
     const sentValue = value[unknownKey] ?? null;
-    if (speaksOfCall(unknownKey) || mayBeArguments(context, sentValue)) return [];
+    if (hasOperator(unknownKey) || speaksOfCall(unknownKey) || mayBeArguments(context, sentValue))
+      return [];
     const isTakenElsewhere = absent.some(
       ([key, schema]) => !view.required.has(key) && context.accepts(schema, sentValue),
     );

@@ -21,12 +21,16 @@ export interface MemberNames {
 export function hasSwallowed(text: string, names: MemberNames): boolean {
   for (const { index } of text.matchAll(quote)) {
     const [, inQuotes] = matchAt(quotedName, text, index) ?? [];
-    if (inQuotes !== undefined && names.spellings.has(spellingOf(inQuotes))) return true;
+    if (inQuotes !== undefined && isOneOf(names, inQuotes)) return true;
     if (names.others === 'any' && matchAt(anyNameAndEquals, text, index) !== null) return true;
     if (isBeforeMember(text, index + 1, names)) return true;
   }
   return false;
 }
+
+/** Whether a name is one of a member's, also with an operator at an end: `-tag`. */
+const isOneOf = ({ spellings }: MemberNames, name: string): boolean =>
+  spellings.has(spellingOf(name.replaceAll(/^[-.]+|[-.]+$/g, '')));
 
 /** Members with plain values that are passed over, at most: `a"; n: 5; b: "c`. */
 const mostMembers = 8;
@@ -39,7 +43,7 @@ function isBeforeMember(text: string, from: number, names: MemberNames): boolean
       ?.groups;
     if (groups === undefined) return false;
     const { name = '', colon, value } = groups;
-    if (names.spellings.has(spellingOf(name)) || names.others === 'any') return true;
+    if (isOneOf(names, name) || names.others === 'any') return true;
     if (names.others === 'strings' && colon !== undefined && value !== '') return true;
     const end = at + (groups['whole'] ?? '').length;
     const plain = matchAt(plainValue(), text, end);
