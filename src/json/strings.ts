@@ -157,10 +157,19 @@ function decodeLoosely(body: string, closers: string): string | undefined {
   const isEscaped = (escape: string): boolean => escape.length === 6 || escape === '\\\\';
   if (escapes.some(isEscaped)) return undefined;
   const isRefused = closers === "'" ? refusedInPython : refusedEscape;
-  return escapes.some((escape) => isRefused.test(escape)) || /\\N\{/.test(body)
+  return escapes.some((escape) => isRefused.test(escape)) ||
+    /\\N\{/.test(body) ||
+    mayEndInBackslash(escapes, body)
     ? undefined
     : decodeEscapes(body);
 }
+
+/**
+ * Whether the last quote in a string is escaped, and closes none before it. If backslashes are not
+ * escaped, as in `"\\dir\\""`, it may end the string, which then ends in a backslash.
+ */
+const mayEndInBackslash = (escapes: readonly string[], body: string): boolean =>
+  body.endsWith('\\"') && escapes.filter((escape) => escape === '\\"').length % 2 === 1;
 
 /**
  * Escapes that JSON decodes, a broken `\u`, whose character is unknown, `\x`, which may be a

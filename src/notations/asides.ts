@@ -172,7 +172,7 @@ export function areOnlyAround(words: WordsAround, context: CalledTool): boolean 
   if (words.textBefore.length + textAfter.length > maxWords) return false;
   const wordsBefore = withoutReasoning(words.textBefore);
   if (/[{}]/.test(words.textBefore) || /[{}]/.test(textAfter)) return false;
-  if (isInsideAside(wordsBefore, textAfter, context) || isCommentedOut(words.textBefore))
+  if (isInsideAside(wordsBefore, textAfter, context) || isCommentOrQuotation(words.textBefore))
     return false;
   // The object is the value of a parameter, or of one of them.
   if (
@@ -298,16 +298,17 @@ function isInSentence(textBefore: string): boolean {
 const callMarkup = /(?:functions\.[\w.-]+|(?:^|\s)[\w.-]+:\d+)$/;
 
 /**
- * Whether a comment is open at the end of a text: of HTML, or one that began at the start of a
- * line.
+ * Whether a text ends in a comment, of HTML or one that began at the start of a line, or in a line
+ * that Markdown quotes. A `>` that is all there is, and touches the object, is the rest of a tag.
  */
-function isCommentedOut(textBefore: string): boolean {
+function isCommentOrQuotation(textBefore: string): boolean {
   const lineOf = (at: number): string =>
     textBefore.slice(textBefore.lastIndexOf('\n', at) + 1).trimStart();
   if (textBefore.lastIndexOf('<!--') > textBefore.lastIndexOf('-->')) return true;
   const block = textBefore.lastIndexOf('/*');
   const isInBlock = block > textBefore.lastIndexOf('*/') && lineOf(block).startsWith('/*');
-  return isInBlock || /^(?:\/\/|#)/.test(lineOf(textBefore.length));
+  const isInQuotation = textBefore !== '>' && lineOf(textBefore.length).startsWith('>');
+  return isInBlock || isInQuotation || /^(?:\/\/|#)/.test(lineOf(textBefore.length));
 }
 
 /** Keys under which an envelope has the arguments. */

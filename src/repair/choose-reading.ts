@@ -108,8 +108,11 @@ function trustIn(
   if (movedKeys.some((key) => /["{}[\],:]/.test(key))) return 'refused';
   const free = movedParts.filter(({ kind }) => kind === 'free');
   if (free.some(({ key }) => declaredKeys.has(key))) return 'refused';
-  // In an object that takes any key, the schema can't confirm that the member belongs there.
-  return free.length > 0 ? 'unsure' : 'sure';
+  // In an object that takes any key, the schema can't confirm that the member belongs there, nor
+  // that one whose name is declared elsewhere does: its closer may have been lost before it.
+  const isDeclaredElsewhere = ({ kind, key }: Part): boolean =>
+    kind === 'free' && declaredKeys.has(key);
+  return free.length > 0 || parts.some(isDeclaredElsewhere) ? 'unsure' : 'sure';
 }
 
 const declaredNames = memoize((root: object): ReadonlySet<string> => new Set(propertyNames(root)));

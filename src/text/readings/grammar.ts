@@ -277,12 +277,15 @@ export class Grammar {
   }
 
   /**
-   * Whether a missing comma is after a closer, or between two quotes that touch and may be
-   * content.
+   * Whether a missing comma is after a closer, between two quotes that touch and may be content, or
+   * before two quotes that touch the token before them, which may be its own.
    */
   #doubts(): number {
     if (this.#is(this.#endOfToken() - 1, ']}')) return edit.commaAfterCloser;
-    const areQuotes = this.#is(this.#at - 1, quotes) && opensString(this.#text, this.#at);
+    const touchesQuotes =
+      this.#text.startsWith('""', this.#at) && !/\s/.test(this.#text.charAt(this.#at - 1));
+    const areQuotes =
+      touchesQuotes || (this.#is(this.#at - 1, quotes) && opensString(this.#text, this.#at));
     const isKey = this.#stack.isObject && this.#keyAt(this.#at)?.hasColon === true;
     return areQuotes && !isKey ? edit.doubtful : edit.none;
   }
@@ -313,9 +316,17 @@ export class Grammar {
       this.#readEarlyCloser(mode, nextPosition);
     } else {
       this.#to(nextPosition, 'after', { edits: edit.moving }, parent);
-      this.#to(nextPosition, mode, { edits: edit.moving });
+      this.#to(nextPosition, mode, { edits: edit.moving | this.#doubtsBeforeString(nextPosition) });
       if (parent.holds(!isObject)) this.#to(this.#at, 'after', { edits: edit.moving }, parent);
     }
+  }
+
+  /** A closer in a list, before a string, may be the string's own first character. */
+  #doubtsBeforeString(nextPosition: number): number {
+    const isInList = !this.#stack.isObject;
+    return isInList && closersAt(this.#text, nextPosition) !== undefined
+      ? edit.doubtful
+      : edit.none;
   }
 
   /** Leaves out a closer that is due, but may be the surplus one if another member follows. */

@@ -24,7 +24,8 @@ import {
  * Becomes strict JSON.
  * Not when: `\x`, `\N{`, a `\u` with half a code, a backslash before a letter outside ASCII, and in single
  * quotes what Python alone escapes; unknown escapes beside `\b \f \n \r \t`, `\\` or `\u00e9` (two
- * readings), also as the first after a drive letter; `\'` around strings beside another quote or
+ * readings), also as the first after a drive letter, or before an escaped quote
+ * that may end the string; `\'` around strings beside another quote or
  * backslash; curly quotes in a text whose first string is in straight ones; a
  * comment whose line has a quote, that comes after a colon, or that may deny the object, show it
  * (`# Example:`) or take it back; NaN, Infinity, arithmetic; two commas; a key that lost its closing

@@ -28,8 +28,8 @@ import { lastStringIn, mayBeInString } from './repeated-object.ts';
  * left out after the object, if it is more than tokens and tags.
  * Not when: another brace outside; an object that holds no declared key; an object in reasoning,
  * a result, an example, another role’s turn or code, in the value of a parameter or of a
- * keyword, in a tag that is neither call markup nor the tool’s name, in a comment or in a
- * sentence; for a tool with one text parameter an object beside an operator (`y = {…}`); words
+ * keyword, in a tag that is neither call markup nor the tool’s name, in a comment,
+ * in a line that Markdown quotes or in a sentence; for a tool with one text parameter an object beside an operator (`y = {…}`); words
  * that hold “omitted”, a declared name before `:` or `=`, or dots that touch the object or have
  * their line to themselves; before the object, words that may deny it (a negation or a modal in
  * the clause that goes on to it, a question) or show it (`Example:`, `Sample call:`); after the

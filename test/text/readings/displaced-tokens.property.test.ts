@@ -232,3 +232,28 @@ test('a closer in a string is content if the text can’t go on behind it', () =
     value: { path: 'blue}', at: { size: 3 } },
   });
 });
+
+// Strings that are parts of code begin with any token.
+const code = fc
+  .tuple(fc.constantFrom('}', ']', '{', '[', '} else {', '](', ',', ':', ''), word)
+  .map((parts) => parts.join(''));
+const codes = fc.array(code, { minLength: 1, maxLength: 3 });
+
+test('no token that a string of a list lost at its start is left out', () => {
+  let tried = 0;
+  fc.assert(
+    fc.property(codes, fc.nat(2), fc.boolean(), (tags, choice, isLast) => {
+      const at = choice % tags.length;
+      const json = JSON.stringify(isLast ? { limit: 5, tags } : { tags, limit: 5 });
+      const before = json.slice(0, json.indexOf('[') + 1);
+      const start = before.length + tags.slice(0, at).reduce((sum, tag) => sum + tag.length + 3, 0);
+      const sent = moved(json, start + 1, start);
+      const result = read(sent);
+      tried += 1;
+      if (result.status === 'repaired')
+        expect([sent, result.value]).toEqual([sent, { tags, limit: 5 }]);
+    }),
+    { numRuns: propertyRuns * 8 },
+  );
+  expect(tried).toBeGreaterThan(propertyRuns);
+});

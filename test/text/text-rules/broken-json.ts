@@ -593,6 +593,17 @@ describe('an empty object without a comma behind it', () => {
     if (result.status !== 'rejected') expect(result.value).toEqual({ c: {}, d: 'z' });
   });
 
+  test('a closer that was lost in a map may have been lost before any member', () => {
+    const element = closedOf({ id: text, labels: mapOf(text), note: text }, ['id']);
+    const read = (sent: string) =>
+      interpretArguments(closedOf({ rows: listOf(element) }), { text: sent });
+    expect(read('{"rows":[{"id":"a","labels":{"x":"b","y":"c"]}').status).toBe('rejected');
+    expect(read('{"rows":[{"id":"a","labels":{"x":"b","note":"c"}]}').status).toBe('rejected');
+    expect(read('{"rows":[{"id":"a","labels":{"x":"b","y":"c"}]}')).toMatchObject({
+      value: { rows: [{ id: 'a', labels: { x: 'b', y: 'c' } }] },
+    });
+  });
+
   test('in a list, it may have held the next element', () => {
     const lists = objectOf({ rows: listOf(listOf(text)) });
     expect(interpretArguments(lists, { text: '{"rows": [[] "b"]}' }).status).toBe('rejected');

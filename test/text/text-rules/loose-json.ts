@@ -15,6 +15,11 @@ testTextRule('loose_json', {
     { title: 'a key without a name', text: '{"": 1, "path": "a"}' },
   ],
   repaired: [
+    {
+      title: 'a pair of escaped quotes at the end',
+      text: '{"path": "href=\\"\\w+\\""}',
+      becomes: { path: 'href="\\w+"' },
+    },
     { title: 'a trailing comma', text: '{"path": "a",}', becomes: { path: 'a' } },
     { title: 'single quotes', text: "{'path': 'a'}", becomes: { path: 'a' } },
     { title: 'a comment about the call', text: '# The call:\n{path: "a"}', becomes: { path: 'a' } },
@@ -101,6 +106,15 @@ testTextRule('loose_json', {
     },
   ],
   refused: [
+    ...[
+      ['the path \\dir\\, and a quote too many', '{"path": "\\dir\\""}'],
+      ['it, before another member', '{"path": "\\dir\\"", "lines": [1]}'],
+      ['it, at the end of a share', '{"path": "a\\dir\\""}'],
+      ['a third quote', '{"path": "\\"a\\" \\dir\\""}'],
+    ].map(([title = '', sent = '']) => ({
+      title: `a quote that may end the string: ${title}`,
+      text: sent,
+    })),
     {
       title: 'different keys',
       text: '{"path": "a", "path": "b",}',

@@ -10,6 +10,7 @@ testTextRule('surrounding_text', {
       text: 'Here are the arguments: {"path": "a"}',
       becomes: { path: 'a' },
     },
+    { title: 'the rest of a tag before', text: '>{"path": "a"}', becomes: { path: 'a' } },
     { title: 'words behind', text: '{"path": "a"} Done.\n', becomes: { path: 'a' } },
     { title: 'tokens behind', text: '{"path": "a"} [END] <|im_end|>', becomes: { path: 'a' } },
     {
@@ -172,6 +173,10 @@ testTextRule('surrounding_text', {
     },
   ],
   refused: [
+    ...['> ', ' > ', 'The docs say:\n> ', 'The docs say:\n>', '> Call it so:\n> '].map((start) => ({
+      title: `in a line that is quoted: ${JSON.stringify(start)}`,
+      text: `${start}{"path": "a"}`,
+    })),
     ...['// ', '# ', '/* ', '  /* old:\n', 'As said:\n  // '].map((start) => ({
       title: `commented out by ${JSON.stringify(start)}`,
       text: `${start}{"path": "a"}`,
