@@ -69,7 +69,8 @@ function pairedQuotes(
   return pairs;
 }
 
-const onlySeparators = /(?:^|\n)[\s{}[\],:]*$/;
+/** JSON’s, and the semicolon that models write in place of a comma. */
+const onlySeparators = /(?:^|\n)[\s{}[\],:;]*$/;
 const words = /^(?=[^]*[\p{L}\p{N}])\S(?:[^]*\S)?$/u;
 
 const isApostrophe = (text: string, at: number): boolean =>

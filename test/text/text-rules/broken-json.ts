@@ -408,6 +408,7 @@ testTextRule('broken_json', {
     { title: 'a quote inside a number', text: '{"path": "12"34"}' },
     { title: 'a quote behind a digit and before a sign', text: '{"path": "5" - wide"}' },
     { title: 'a quote too many behind a key', text: '{"env": {"a"": "b \\"c\\": d"}}' },
+    { title: 'a semicolon for a comma, or in quotes', text: '{"tags": ["say {";""]}' },
     { title: 'a bracket and a brace for one object', text: '{"at": [{"x": 1}}, "path": "a"}' },
     {
       title: 'objects with another mark between them',
