@@ -6,8 +6,8 @@ import { indexChanges, newIndexes } from './journal-indexes.ts';
 import type { OpenDatabase } from './sql-database.ts';
 
 /**
- * Statements, one step a version. A step that was released never changes. `schema` is a checked
- * identifier.
+ * The statements of each version, from the first. A released one never changes. `schema` is a checked
+ * identifier. `JournalEntry` says what the columns of `calls` hold.
  */
 const migrations: readonly ((schema: string) => string)[] = [
   (schema) => `
@@ -61,8 +61,8 @@ const migrations: readonly ((schema: string) => string)[] = [
       seen_at timestamptz not null default clock_timestamp()
     )`,
   (schema) => `alter table ${schema}.approvals add column used_by uuid`,
-  // Rows of older versions get their values afterwards: FactsOfOldCalls. A default that is not
-  // constant would write all rows anew, so the column gets it when it is there.
+  // FactsOfOldCalls fills the new columns of existing rows afterwards. The default comes in a second
+  // statement: PostgreSQL rewrites all rows if a column is added with a default that isn't constant.
   (schema) => `
     alter table ${schema}.calls add column model text, add column provider text, add column run text,
       add column release text, add column status text, add column rules json, add column issues json,
@@ -78,7 +78,8 @@ const migrations: readonly ((schema: string) => string)[] = [
     )`,
   (schema) => `alter table ${schema}.calls add column decided_by text`,
   (schema) => `alter table ${schema}.calls add column answers json`,
-  // Counts of hints that learn. A row of all calls of a model to a definition has the kind ''.
+  // The counts of hints that learn. The row with the kind '' counts all calls of a model to a tool
+  // with this definition.
   (schema) => `
     create table ${schema}.hint_counts (
       model text not null,
@@ -102,13 +103,20 @@ const migrations: readonly ((schema: string) => string)[] = [
     `alter table ${schema}.approvals add column is_question boolean not null default false`,
 ];
 
-/** The version that made each table. */
-const tables = { calls: 1, approvals: 1, definitions: 1, waiting: 4, misses: 6, hint_counts: 9 };
+/** The version since which the journal has each table. */
+const tableVersions = {
+  calls: 1,
+  approvals: 1,
+  definitions: 1,
+  waiting: 4,
+  misses: 6,
+  hint_counts: 9,
+};
 
-const wrong = (code: string, what: string, instead: string): ToolmendError =>
+const journalError = (code: string, what: string, instead: string): ToolmendError =>
   new ToolmendError(code, `The journal ${what}: ${instead}.`);
 
-/** Milliseconds between looks whether another process has ended its migration. */
+/** Milliseconds between two attempts to get the lock that another process holds while it migrates. */
 const migrationPause = 200;
 
 /**
@@ -119,9 +127,9 @@ export async function migrate(database: OpenDatabase, schema: string): Promise<v
   const isCurrent = async (connection: SqlDatabase): Promise<boolean> =>
     (await versionOf(connection, schema)) === migrations.length &&
     (await indexChanges(connection, schema, database.indexing)).length === 0;
-  const current = await isCurrent(database);
+  const needsNothing = await isCurrent(database);
   await checkWritable(database);
-  if (current) return;
+  if (needsNothing) return;
   await database.session(async (connection) => {
     const lock = [`toolmend.journal.${schema}`];
     // Replicas that start at the same time wait for each other. A statement that waits for the lock
@@ -140,18 +148,19 @@ export async function migrate(database: OpenDatabase, schema: string): Promise<v
 
 /** All steps, or none if one of them fails. */
 async function migrateTables(connection: SqlDatabase, schema: string): Promise<void> {
-  const from = await versionOf(connection, schema);
-  if (from === migrations.length) return;
-  const marker = `
+  const version = await versionOf(connection, schema);
+  if (version === migrations.length) return;
+  const versionTable = `
     create schema if not exists ${schema};
     create table ${schema}.journal (format text not null, version integer not null);
     insert into ${schema}.journal values ('toolmend.journal', 0)`;
   const statements = [
-    // Other statements wait behind a change of a table that waits, for example for a backup.
+    // A change that waits for its lock, for example during a backup, keeps all later statements on
+    // the table waiting. So it gives up soon, lets them pass, and tries again.
     "set local lock_timeout = '1s'",
-    ...(from === undefined ? [marker] : []),
-    ...migrations.slice(from ?? 0).map((step) => step(schema)),
-    ...(from === undefined || from === 0 ? newIndexes(schema) : []),
+    ...(version === undefined ? [versionTable] : []),
+    ...migrations.slice(version ?? 0).map((step) => step(schema)),
+    ...(version === undefined || version === 0 ? newIndexes(schema) : []),
     `update ${schema}.journal set version = ${migrations.length}`,
   ];
   for (;;) {
@@ -166,18 +175,24 @@ async function migrateTables(connection: SqlDatabase, schema: string): Promise<v
   }
 }
 
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
 const lockNotAvailable = '55P03';
-/** Milliseconds in which other statements go on. */
+const undefinedColumn = '42703';
+/** Milliseconds before the next attempt, in which other statements pass. */
 const lockPause = 1000;
 
 /** Throws for a schema that is not a journal of this version. */
 export async function requireCurrent(database: SqlDatabase, schema: string): Promise<void> {
   const version = await versionOf(database, schema);
   if (version === undefined)
-    throw wrong('journal-missing', `is not in the schema ${schema}`, 'name its schema');
+    throw journalError('journal-missing', `is not in the schema ${schema}`, 'name its schema');
   if (version === migrations.length) return;
   const what = `in the schema ${schema} has the old version ${version}`;
-  throw wrong('journal-version', what, 'open it once with openJournal, which brings it up to date');
+  throw journalError(
+    'journal-version',
+    what,
+    'open it once with openJournal, which brings it up to date',
+  );
 }
 
 /** The version of the tables; undefined if there are none. */
@@ -188,43 +203,43 @@ async function versionOf(database: SqlDatabase, schema: string): Promise<number 
   );
   const names = rows.map(({ table_name: name }) => String(name));
   if (names.length === 0) return undefined;
-  const foreign = wrong(
+  const foreignError = journalError(
     'journal-foreign',
     `can't use the schema ${schema}, which has tables of another application`,
     "name another one, openJournal({ …, schema: 'agent_journal' })",
   );
-  if (!names.includes('journal')) throw foreign;
-  const [row] = await readMarker(database, schema, foreign);
+  if (!names.includes('journal')) throw foreignError;
+  const [row] = await readVersion(database, schema, foreignError);
   const version = Number(row?.['version']);
-  if (row?.['format'] !== 'toolmend.journal' || !Number.isInteger(version)) throw foreign;
+  if (row?.['format'] !== 'toolmend.journal' || !Number.isInteger(version)) throw foreignError;
   if (version > migrations.length) {
     const schemaVersion = `in the schema ${schema} has version ${version}, and this toolmend knows versions up to ${migrations.length}`;
-    throw wrong(
+    throw journalError(
       'journal-version',
       schemaVersion,
       'install the toolmend that wrote it, or a newer one',
     );
   }
-  const missingTables = Object.entries(tables)
+  const missingTables = Object.entries(tableVersions)
     .filter(([name, since]) => version >= since && !names.includes(name))
     .map(([name]) => name);
   if (missingTables.length > 0) {
     const what = `in the schema ${schema} lacks the table ${missingTables.join(', ')}`;
-    throw wrong('journal-incomplete', what, 'restore the whole schema from a backup');
+    throw journalError('journal-incomplete', what, 'restore the whole schema from a backup');
   }
   return version;
 }
 
-async function readMarker(
+async function readVersion(
   database: SqlDatabase,
   schema: string,
-  foreign: ToolmendError,
+  foreignError: ToolmendError,
 ): ReturnType<SqlDatabase['query']> {
   try {
     return await database.query(`select format, version from ${schema}.journal`, []);
   } catch (error) {
-    // The table has other columns.
-    throw Reflect.get(Object(error), 'code') === '42703' ? foreign : error;
+    // The table `journal` of another application has other columns.
+    throw Reflect.get(Object(error), 'code') === undefinedColumn ? foreignError : error;
   }
 }
 
@@ -234,7 +249,7 @@ async function checkWritable(database: SqlDatabase): Promise<void> {
     [],
   );
   if (row?.['read_only'] !== 'on') return;
-  throw wrong(
+  throw journalError(
     'journal-read-only',
     'is in a database that is read-only',
     'connect to the primary server',

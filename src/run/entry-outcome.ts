@@ -42,7 +42,7 @@ export function callEntryOf(entry: NewEntry & Partial<JournalEntry>): CallEntry 
  * The outcome of a call whose id or idempotency key is in the journal; undefined while that call
  * goes on.
  */
-export function outcomeOfKnown(
+export function outcomeOfExisting(
   acceptedCall: AcceptedCall,
   newEntry: NewEntry,
   existingEntry: JournalEntry,

@@ -6,7 +6,7 @@ import { failedBefore } from './outcome-of-ending.ts';
 import { wouldRequireApproval } from './open-approval.ts';
 import { keepDefinition } from './record-refusal.ts';
 import { notifyEnded } from './call-events.ts';
-import { outcomeInDoubt, outcomeOfKnown } from './entry-outcome.ts';
+import { outcomeInDoubt, outcomeOfExisting } from './entry-outcome.ts';
 import type { RunningCall } from './running-call.ts';
 import { entryOf } from './call-entry.ts';
 
@@ -46,7 +46,7 @@ export async function queueCall(
       );
     if (begunEntry.kind === 'unknown') return outcomeInDoubt(acceptedCall, begunEntry.error);
     const existingEntry = begunEntry.kind === 'known' ? begunEntry.entry : undefined;
-    const outcome = existingEntry && outcomeOfKnown(acceptedCall, entry, existingEntry);
+    const outcome = existingEntry && outcomeOfExisting(acceptedCall, entry, existingEntry);
     return (
       outcome ?? background.inBackground(acceptedCall, handleOfEntry(existingEntry?.id ?? entry.id))
     );

@@ -1,5 +1,6 @@
-// Questions of tools as elicitations of the client. SDK 2 carries them in the result, with which the
-// client sends the call again; its server asks older clients itself. SDK 1 sends a request.
+// Questions of tools as elicitations: the client asks its user. With SDK 2, the question is the result
+// of the call, and the client sends the call again with the answer; for clients of older revisions,
+// the server of SDK 2 sends an elicitation request itself. With SDK 1, the adapter sends that request.
 import { defined, memberOf, objectOf } from '../../collections/objects.ts';
 import { attempt } from '../../collections/attempt.ts';
 import type { PendingQuestion, QuestionAnswer } from '../../outcomes/question.ts';
@@ -15,7 +16,10 @@ interface ElicitationParams {
   readonly requestedSchema: SchemaObject;
 }
 
-/** A result of the protocol's revision 2026-07-28, of whose shape the SDK's server makes requests. */
+/**
+ * A result of the protocol's revision 2026-07-28. For clients of older revisions, the server of SDK 2
+ * makes requests of its `inputRequests`.
+ */
 export interface InputRequiredResult {
   readonly resultType: 'input_required';
   readonly inputRequests: {
@@ -26,8 +30,8 @@ export interface InputRequiredResult {
 }
 
 /**
- * The question as a result with which the client asks its user. Undefined if the client can't, or
- * its form can't have the answer: then the outcome is a text.
+ * The question as a result with which the client asks its user. Undefined if the client has no forms,
+ * if a form can't express the answer, and for a call with secrets: then the outcome is a text.
  */
 export function elicitingResult(
   { question, problem }: InputRequired,
@@ -37,7 +41,8 @@ export function elicitingResult(
   const declaredCapability =
     memberOf(request.envelope, clientCapabilitiesKey) ?? clientCapabilities;
   const params = canElicit(declaredCapability) ? paramsOf(question, problem) : undefined;
-  // The journal doesn't have the call of a question with secrets: its id isn't enough.
+  // A question has a nonce if its call holds secrets. The journal doesn't store such a call, and the
+  // client sends back only the question's id, which isn't enough to run it.
   if (params === undefined || question.nonce !== undefined) return undefined;
   return {
     resultType: 'input_required',
@@ -69,9 +74,10 @@ export function elicitOf(
   };
 }
 
+/** The member of a request's envelope with the capabilities that the client declares. */
 const clientCapabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 
-/** Clients of older revisions have no modes: theirs is the form. */
+/** A capability without modes is that of an older revision, whose only mode is the form. */
 function canElicit(capabilities: unknown): boolean {
   const elicitation = memberOf(capabilities, 'elicitation');
   if (typeof elicitation !== 'object' || elicitation === null) return false;
@@ -98,7 +104,8 @@ function paramsOf(
 /**
  * The schema as the protocol allows it: an object of texts, numbers, booleans and enums
  * (https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#requested-schema).
- * Undefined if a member is of another kind. What it can't say is checked when the answer comes.
+ * Undefined if a member is of another kind. Constraints that a form can't express are checked when
+ * the answer comes.
  */
 function formSchema({ properties = {}, required }: SchemaObject): SchemaObject | undefined {
   const fields = Object.entries(properties).map(([key, field]) => [key, formField(field)] as const);
@@ -109,14 +116,16 @@ function formSchema({ properties = {}, required }: SchemaObject): SchemaObject |
   return { type: 'object', properties: objectOf(knownFields), ...defined({ required }) };
 }
 
-const keywords = {
+/** The keywords that the protocol has for a field of each type. */
+const keywordsOfType = {
   string: ['minLength', 'maxLength', 'format', 'enum'],
   number: ['minimum', 'maximum'],
   integer: ['minimum', 'maximum'],
   boolean: [],
 } as const;
 
-const formats: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-time']);
+/** The formats of the protocol. */
+const knownFormats: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-time']);
 
 function formField(field: unknown): SchemaObject | undefined {
   if (!isSchemaObject(field)) return undefined;
@@ -126,10 +135,12 @@ function formField(field: unknown): SchemaObject | undefined {
   if (type !== 'string' && type !== 'number' && type !== 'integer' && type !== 'boolean')
     return undefined;
   if (values !== undefined && !isTextEnum) return undefined;
-  const sentKeywords = ['title', 'description', 'default', ...keywords[type]].flatMap((keyword) => {
-    const value: unknown = attempt(() => Reflect.get(field, keyword));
-    const isKnown = value !== undefined && (keyword !== 'format' || formats.has(value));
-    return isKnown ? [[keyword, value] as const] : [];
-  });
-  return { type, ...Object.fromEntries(sentKeywords) };
+  const fieldMembers = ['title', 'description', 'default', ...keywordsOfType[type]].flatMap(
+    (keyword) => {
+      const value: unknown = attempt(() => Reflect.get(field, keyword));
+      const isAllowed = value !== undefined && (keyword !== 'format' || knownFormats.has(value));
+      return isAllowed ? [[keyword, value] as const] : [];
+    },
+  );
+  return { type, ...Object.fromEntries(fieldMembers) };
 }

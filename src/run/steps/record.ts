@@ -17,7 +17,7 @@ import {
   leaveAbandoned,
   mayRerun,
   outcomeInDoubt,
-  outcomeOfKnown,
+  outcomeOfExisting,
   refusedBecause,
 } from '../entry-outcome.ts';
 import type { AcceptedCall } from '../interpreted-call.ts';
@@ -38,7 +38,7 @@ export const record: Step = {
   run: async (call, next) => {
     const { acceptedCall, entry, settings } = call;
     const { limiter, openCalls } = settings;
-    // The store may be closed, too.
+    // The store may be closed with its registry. Calls nested in a running call still go on.
     if (openCalls.isClosed && limiter.isClosedTo(outerSlot(call)))
       return announceEnd(call, refuse(acceptedCall, 'closed'));
     if (entry !== undefined) return runEntry(call, entry, next);
@@ -64,21 +64,21 @@ async function begin(recording: CallToRecord): Promise<AcceptedOutcome> {
     const entry = entryOf(call);
     const limit = startLimitOf(acceptedCall, values, tenant, store);
     await keepDefinition(store, acceptedCall.contract);
-    const write = (over?: AbortSignal) =>
-      store.begin(entry, { isLate: background !== undefined, limit, signal: over });
+    const write = (waitSignal?: AbortSignal) =>
+      store.begin(entry, { isLate: background !== undefined, limit, signal: waitSignal });
     const mayWait = (limit?.waitMs ?? 0) > 0;
-    const begunEntry = await (mayWait ? openCalls.wait({ signal }, write) : write());
-    if (begunEntry.kind === 'limited') {
+    const beginning = await (mayWait ? openCalls.wait({ signal }, write) : write());
+    if (beginning.kind === 'limited') {
       if (signal?.aborted === true) return cancelledBefore(acceptedCall, signal.reason);
       return announceEnd(
         call,
-        refuse(acceptedCall, openCalls.isClosing ? 'closed' : begunEntry.reason),
+        refuse(acceptedCall, openCalls.isClosing ? 'closed' : beginning.reason),
       );
     }
-    if (begunEntry.kind === 'unknown') throw begunEntry.error;
-    if (begunEntry.kind === 'known') {
-      return await joinInTime(recording, entry, begunEntry.entry).catch((error: unknown) =>
-        unreadable(call, error),
+    if (beginning.kind === 'unknown') throw beginning.error;
+    if (beginning.kind === 'known') {
+      return await joinInTime(recording, entry, beginning.entry).catch((error: unknown) =>
+        outcomeOfReadError(call, error),
       );
     }
     return await runEntry(call, callEntryOf(entry), next);
@@ -87,17 +87,17 @@ async function begin(recording: CallToRecord): Promise<AcceptedOutcome> {
   }
 }
 
-/** The same call was begun before, and the journal can't say what became of it. */
-function unreadable({ acceptedCall, listeners }: RunningCall, error: unknown): AcceptedOutcome {
+/** The outcome if the same call was begun before, but the journal can't be read. */
+function outcomeOfReadError(
+  { acceptedCall, listeners }: RunningCall,
+  error: unknown,
+): AcceptedOutcome {
   const { tool, call } = acceptedCall;
   emitError(listeners, { tool, callId: call.id, errorId: newErrorId(), error });
   return outcomeInDoubt(acceptedCall, error);
 }
 
-/**
- * The outcome of a call whose id or idempotency key is in the journal, within the time limit of
- * this one.
- */
+/** As `join`, but waits for the other call no longer than the time limit of this one. */
 async function joinInTime(
   recording: CallToRecord,
   newEntry: NewEntry,
@@ -106,7 +106,7 @@ async function joinInTime(
   const { acceptedCall, background, timeLimit } = recording.call;
   if (outerSlot(recording.call)?.isWithin(existingEntry.id) === true)
     return refusedBecause(acceptedCall, callsItself(quote(existingEntry.callId)));
-  // The call runs elsewhere, with its own limit.
+  // In the background nobody waits for an answer, and the other call has a time limit of its own.
   if (timeLimit === undefined || background !== undefined)
     return join(recording, newEntry, existingEntry);
   const deadline = new AbortController();
@@ -129,6 +129,12 @@ async function joinInTime(
   return Object.freeze({ ...facts, status: 'timed_out', timeoutMs, setBy, message });
 }
 
+/**
+ * The outcome of a call whose id or idempotency key is in the store: a refusal if the existing call
+ * has other arguments, otherwise the outcome of that call, after a wait if it still runs. This call
+ * runs itself if the existing one did nothing, is gone, or has freed its key. An abandoned call is
+ * taken over if it may run again.
+ */
 async function join(
   recording: CallToRecord,
   newEntry: NewEntry,
@@ -139,9 +145,9 @@ async function join(
   const { openCalls, store } = settings;
   // Nothing was executed, so the id is free again.
   if (existingEntry.state === 'not_run' && isSame(newEntry, existingEntry)) return begin(recording);
-  const outcome = outcomeOfKnown(acceptedCall, newEntry, existingEntry);
+  const outcome = outcomeOfExisting(acceptedCall, newEntry, existingEntry);
   if (outcome !== undefined) {
-    // The model reads the result now, and not once more as a late one.
+    // The model reads the result now, so it isn't delivered once more as a late one.
     const isRead =
       existingEntry.state === 'ended' &&
       existingEntry.conversation === newEntry.conversation &&
@@ -158,19 +164,22 @@ async function join(
     return runEntry(call, callEntryOf(abandonedEntry), next);
   }
   if (abandonedEntry !== undefined) await leaveAbandoned(store, abandonedEntry, acceptedCall);
-  const settledEntry = await openCalls.wait({ signal, entry: existingEntry.id }, (over) =>
-    store.settled(existingEntry.id, over),
+  const settledEntry = await openCalls.wait({ signal, entry: existingEntry.id }, (waitSignal) =>
+    store.settled(existingEntry.id, waitSignal),
   );
   if (signal?.aborted === true) return cancelledBefore(acceptedCall, signal.reason);
-  const goesOn = settledEntry?.state === 'running' || settledEntry?.state === 'queued';
-  if (goesOn && openCalls.isClosing) return notWaitedFor(acceptedCall);
-  // An entry that is gone was not executed, or ended long ago.
-  const isFree =
+  const isUnfinished = settledEntry?.state === 'running' || settledEntry?.state === 'queued';
+  if (isUnfinished && openCalls.isClosing) return outcomeOfClosing(acceptedCall);
+  // The entry is gone if its call was not executed, or ended so long ago that it was pruned.
+  const canBegin =
     settledEntry === undefined || (background === undefined && freesKeyFor(newEntry, settledEntry));
-  return isFree ? begin(recording) : join(recording, newEntry, settledEntry);
+  return canBegin ? begin(recording) : join(recording, newEntry, settledEntry);
 }
 
-/** Whether a call that was stopped has left its key to this one, which has another id. */
+/**
+ * Whether the existing call was stopped, so that its idempotency key is free for a call with another
+ * identity: id, conversation and turn. Without a conversation, equal ids don't identify a call.
+ */
 const freesKeyFor = (newEntry: NewEntry, existingEntry: JournalEntry): boolean =>
   existingEntry.state === 'ended' &&
   (existingEntry.outcome?.status === 'timed_out' ||
@@ -180,8 +189,8 @@ const freesKeyFor = (newEntry: NewEntry, existingEntry: JournalEntry): boolean =
     existingEntry.turn !== newEntry.turn ||
     newEntry.conversation === undefined);
 
-/** The registry closes before the call that this one waits for has ended elsewhere. */
-function notWaitedFor({ call, tool, interpretation }: AcceptedCall): AcceptedOutcome {
+/** The outcome if the registry closes while this call waits for one that runs elsewhere. */
+function outcomeOfClosing({ call, tool, interpretation }: AcceptedCall): AcceptedOutcome {
   const message = leftRunningElsewhere(tool);
   const facts = { call, tool, interpretation, message } as const;
   return Object.freeze({ status: 'limit_exceeded', reason: 'closed', ...facts });
