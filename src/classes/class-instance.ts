@@ -24,9 +24,9 @@ import {
   plainJson,
 } from './class-model.ts';
 
-interface Making {
+interface InstanceOptions {
   readonly models: ClassModels;
-  /** `none`: nothing is executed. No constructor is called, and context fields stay undefined. */
+  /** `none`: no code of the author runs, and context fields stay undefined. */
   readonly context: ApplicationContext | 'none';
 }
 
@@ -41,7 +41,7 @@ export const classBinding = (models: ClassModels): ClassBinding => ({
   },
 });
 
-/** `models`: of the class of the method's arguments. */
+/** `models`: the class of the method's arguments, with the classes of its fields. */
 export const methodBinding = (
   Owner: Constructor,
   method: string,
@@ -53,31 +53,37 @@ export const methodBinding = (
   makeArguments: (values, context) => makeInstance(models.root, values, { models, context }),
 });
 
+/** An instance for checks, made without the constructor, context values and transforms. */
 export const bareInstance = (model: ClassModel, values: JsonObject, models: ClassModels): object =>
   makeInstance(model, values, { models, context: 'none' });
 
-function makeInstance(model: ClassModel, values: JsonObject, making: Making): object {
-  const isBare = making.context === 'none';
+function makeInstance(model: ClassModel, values: JsonObject, options: InstanceOptions): object {
+  const isBare = options.context === 'none';
   const instance: object = isBare ? Object.create(model.Class.prototype) : new model.Class();
   if (!isBare) requireInitialValues(instance, model);
-  writeFields(instance, model, values, making);
+  writeFields(instance, model, values, options);
   return instance;
 }
 
 /**
  * Writes copies of the declared arguments, defaults of absent ones, and the application's values.
  */
-function writeFields(target: object, model: ClassModel, values: JsonObject, making: Making): void {
+function writeFields(
+  target: object,
+  model: ClassModel,
+  values: JsonObject,
+  options: InstanceOptions,
+): void {
   for (const field of model.fields) {
     const { name, type, default: defaultValue } = field;
     const sentValue = ownValue(values, name);
     const value = sentValue === undefined ? defaultValue : sentValue;
-    if (sentValue !== undefined && field.transforms.length > 0 && making.context !== 'none')
-      defineField(target, name, transformField(field, sentValue, values, making));
-    else if (value !== undefined) defineField(target, name, instanceOf(type, value, making));
+    if (sentValue !== undefined && field.transforms.length > 0 && options.context !== 'none')
+      defineField(target, name, transformField(field, sentValue, values, options));
+    else if (value !== undefined) defineField(target, name, instanceOf(type, value, options));
   }
   for (const { name, key } of model.contextFields) {
-    defineField(target, name, contextValue(making.context, key, `${model.name}.${name}`));
+    defineField(target, name, contextValue(options.context, key, `${model.name}.${name}`));
   }
 }
 
@@ -89,31 +95,35 @@ function transformField(
   { name, type, transforms }: FieldModel,
   sentValue: JsonValue,
   values: JsonObject,
-  making: Making,
+  options: InstanceOptions,
 ): unknown {
   let value: unknown = copyJson(sentValue);
   for (const transform of transforms) value = transform(name, value, values);
   const json = plainJson(value);
-  return json === undefined ? value : instanceOf(type, json, making);
+  return json === undefined ? value : instanceOf(type, json, options);
 }
 
 /**
  * Throws if the value is missing: a tool must not run without the value that limits it to one
  * tenant or user.
  */
-function contextValue(context: Making['context'], key: string, where: string): unknown {
+function contextValue(
+  context: InstanceOptions['context'],
+  key: string,
+  fieldName: string,
+): unknown {
   if (context === 'none') return undefined;
   if (Object.hasOwn(context, key)) return context[key];
   throw new ToolmendError(
     'missing-context',
-    `${where} comes from the context value ${key}, which neither the registry nor the call gives: ` +
+    `${fieldName} comes from the context value ${key}, which neither the registry nor the call gives: ` +
       `pass context: { ${key}: … }, with undefined if it may be missing`,
   );
 }
 
 /**
- * Defines where a setter of the class or of Object.prototype would swallow the value. Elsewhere an
- * assignment does the same, and takes a tenth of the time.
+ * Defines a field that is there already, because a setter of the class or of Object.prototype could
+ * swallow the value. An assignment does the same for a new field, in a tenth of the time.
  */
 function defineField(target: object, name: string, value: unknown): void {
   if (!(name in target) && Reflect.set(target, name, value)) return;
@@ -126,16 +136,16 @@ function defineField(target: object, name: string, value: unknown): void {
 }
 
 /** A copy of the value with the instances and dates that its type declares. */
-function instanceOf(type: ArgumentType, value: JsonValue, making: Making): unknown {
+function instanceOf(type: ArgumentType, value: JsonValue, options: InstanceOptions): unknown {
   const instanceOfPart = (part: ArgumentType | undefined, member: JsonValue): unknown =>
-    part === undefined ? copyJson(member) : instanceOf(part, member, making);
+    part === undefined ? copyJson(member) : instanceOf(part, member, options);
   switch (type.kind) {
     case 'date':
       return typeof value === 'string' ? new Date(value) : value;
     case 'class':
-      return nestedInstance(type.Class, value, making);
+      return nestedInstance(type.Class, value, options);
     case 'oneOf':
-      return nestedInstance(memberClass(type, value, making.models), value, making);
+      return nestedInstance(memberClass(type, value, options.models), value, options);
     case 'array':
       return isJsonArray(value)
         ? value.map((item) => instanceOfPart(type.items, item))
@@ -161,11 +171,15 @@ function instanceOf(type: ArgumentType, value: JsonValue, making: Making): unkno
   }
 }
 
-function nestedInstance(Class: Constructor | undefined, value: JsonValue, making: Making): unknown {
-  const model = Class === undefined ? undefined : making.models.byClass.get(Class);
+function nestedInstance(
+  Class: Constructor | undefined,
+  value: JsonValue,
+  options: InstanceOptions,
+): unknown {
+  const model = Class === undefined ? undefined : options.models.byClass.get(Class);
   return model === undefined || !isJsonObject(value)
     ? copyJson(value)
-    : makeInstance(model, value, making);
+    : makeInstance(model, value, options);
 }
 
 function memberClass(

@@ -1,4 +1,4 @@
-// Finds calls that a server left in the text of an answer, and makes events with calls of them.
+// Finds calls that a server left in the text of an answer, and writes them as calls of the API.
 import { type JsonEdit, editJson } from '../json/json-edits.ts';
 import { plainJson } from '../json/parse.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
@@ -7,6 +7,7 @@ import type { TextBlockPart, TextShape, TextStreamShape } from './protocol.ts';
 import { numberAt } from '../json/members.ts';
 import { type Piece, TextGroup, type TextTools } from './text-group.ts';
 
+/** A frame that waits until it is certain what the client gets. `pieces`: the text in it. */
 interface QueuedFrame {
   readonly frame: Frame;
   readonly pieces: readonly Piece[];
@@ -14,25 +15,28 @@ interface QueuedFrame {
   readonly block?: TextBlockPart | undefined;
 }
 
-interface ReadBlock {
-  /** The place in the queue that is read next. */
-  next: number;
+/** How far a block of text was looked through for text that is no call. */
+interface BlockSearch {
+  /** The place in the queue at which the search goes on. */
+  nextPlace: number;
+  /** Whether the block came with any text, calls included. */
   hasText: boolean;
 }
 
-/** Frames in their order. Their places count on when frames are taken. */
+/** Frames in their order. The place of a frame is its number since the start of the stream. */
 class FrameQueue {
   #frames: QueuedFrame[] = [];
+  /** Frames at the start of the list that were taken. */
   #takenCount = 0;
-  /** Frames that were taken before those of the list. */
-  #gone = 0;
+  /** Frames that were taken and are no more in the list. */
+  #droppedCount = 0;
 
   get start(): number {
-    return this.#gone + this.#takenCount;
+    return this.#droppedCount + this.#takenCount;
   }
 
   get end(): number {
-    return this.#gone + this.#frames.length;
+    return this.#droppedCount + this.#frames.length;
   }
 
   get first(): QueuedFrame | undefined {
@@ -40,21 +44,21 @@ class FrameQueue {
   }
 
   at(place: number): QueuedFrame | undefined {
-    return this.#frames[place - this.#gone];
+    return this.#frames[place - this.#droppedCount];
   }
 
   push(frame: QueuedFrame): void {
     this.#frames.push(frame);
   }
 
-  /** Takes the first frame. The list is copied only if half of it is gone. */
+  /** Takes the first frame. The list is copied only if half of it was taken. */
   shift(): QueuedFrame | undefined {
     const { first } = this;
     if (first === undefined) return undefined;
     this.#takenCount += 1;
     if (this.#takenCount * 2 < this.#frames.length) return first;
     this.#frames = this.#frames.slice(this.#takenCount);
-    this.#gone += this.#takenCount;
+    this.#droppedCount += this.#takenCount;
     this.#takenCount = 0;
     return first;
   }
@@ -70,11 +74,11 @@ export class StreamedTextCalls {
   readonly #tools: TextTools;
   readonly #groups = new Map<string, TextGroup>();
   readonly #endedGroups = new Map<string, TextGroup>();
-  /** Blocks of text that were only calls. */
-  readonly #leftOut = new Set<number>();
+  /** Indexes of the blocks of text that were only calls: the client doesn't get them. */
+  readonly #omittedBlocks = new Set<number>();
   readonly #queue = new FrameQueue();
-  /** How far the blocks have been read whose fate is open. */
-  readonly #readBlocks = new Map<number, ReadBlock>();
+  /** By the index of the block, while its fate is open. */
+  readonly #blockSearches = new Map<number, BlockSearch>();
   #isOver = false;
 
   constructor(shape: TextShape, framing: Framing, tools: TextTools) {
@@ -83,19 +87,19 @@ export class StreamedTextCalls {
     this.#tools = tools;
   }
 
-  /** Takes the next frame; returns those that are certain. */
+  /** Takes the next frame; returns the frames that can go to the client. */
   add(frame: Frame): readonly Frame[] {
-    // What ends OpenAI's streams, also without a reason.
+    // OpenAI's streams end with this line, some of them without a finish reason.
     if (frame.data === '[DONE]') return [...this.end(), frame];
     const value = frame.data === undefined ? undefined : plainJson(frame.data);
-    const queuedFrame = isJsonObject(value)
+    const queuedFrames = isJsonObject(value)
       ? this.#read(frame, value)
       : [{ frame, pieces: [], edits: [] }];
-    for (const next of queuedFrame) this.#queue.push(next);
+    for (const queuedFrame of queuedFrames) this.#queue.push(queuedFrame);
     return this.#release();
   }
 
-  /** Ends the text; returns what is left. */
+  /** Ends the text; returns the remaining frames. */
   end(): readonly Frame[] {
     for (const name of this.#groups.keys())
       for (const frame of this.#endGroup(name, false))
@@ -104,7 +108,7 @@ export class StreamedTextCalls {
     return this.#release();
   }
 
-  /** What is left, as it came. */
+  /** The remaining frames, as they came. */
   giveUp(): readonly Frame[] {
     const frames: Frame[] = [];
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift())
@@ -118,9 +122,9 @@ export class StreamedTextCalls {
       .flatMap((place) => this.#groupOf(place.group).add(place) ?? []);
     const callFrames: Frame[] = [];
     const edits: JsonEdit[] = [];
-    for (const { group, endsWithoutCall, edits: editsWith } of this.#shape.endsIn(event)) {
+    for (const { group, endsWithoutCall, edits: editsWithCalls } of this.#shape.endsIn(event)) {
       const groupFrames = this.#endGroup(group, endsWithoutCall);
-      if (groupFrames.length > 0) edits.push(...editsWith(this.#groupOf(group).calls));
+      if (groupFrames.length > 0) edits.push(...editsWithCalls(this.#groupOf(group).calls));
       callFrames.push(...groupFrames);
     }
     const block = this.#shape.blockIn?.(event);
@@ -130,7 +134,7 @@ export class StreamedTextCalls {
     ];
   }
 
-  /** Events with the calls of the group. */
+  /** Ends the text of a group; returns events with its calls. */
   #endGroup(name: string, endsWithoutCall: boolean): readonly Frame[] {
     const group = this.#groups.get(name);
     if (group === undefined) return [];
@@ -143,8 +147,8 @@ export class StreamedTextCalls {
   }
 
   #groupOf(name: string): TextGroup {
-    const openGroup = this.#groups.get(name) ?? this.#endedGroups.get(name);
-    if (openGroup !== undefined) return openGroup;
+    const existingGroup = this.#groups.get(name) ?? this.#endedGroups.get(name);
+    if (existingGroup !== undefined) return existingGroup;
     const group = new TextGroup(this.#tools);
     this.#groups.set(name, group);
     return group;
@@ -158,7 +162,7 @@ export class StreamedTextCalls {
       next = this.#queue.first
     ) {
       this.#queue.shift();
-      if (next.block === undefined || !this.#leftOut.has(next.block.index))
+      if (next.block === undefined || !this.#omittedBlocks.has(next.block.index))
         ready.push(this.#writtenFrame(next));
     }
     return ready;
@@ -167,24 +171,27 @@ export class StreamedTextCalls {
   /** Whether it is not certain yet what becomes of the first frame. */
   #isOpen({ pieces, block }: QueuedFrame): boolean {
     const fate = block?.part === 'start' ? this.#fateOf(block.index) : 'kept';
-    if (fate === 'left_out' && block !== undefined) this.#leftOut.add(block.index);
+    if (fate === 'omitted' && block !== undefined) this.#omittedBlocks.add(block.index);
     return fate === 'open' || pieces.some((piece) => !this.#groupOf(piece.group).isCertain(piece));
   }
 
   /** What becomes of the block of text that starts with the first frame. */
-  #fateOf(index: number): 'open' | 'kept' | 'left_out' {
-    const read = this.#readBlocks.get(index) ?? { next: this.#queue.start, hasText: false };
-    this.#readBlocks.set(index, read);
-    for (; read.next < this.#queue.end; read.next += 1) {
-      const { pieces = [], block } = this.#queue.at(read.next) ?? {};
+  #fateOf(index: number): 'open' | 'kept' | 'omitted' {
+    const search = this.#blockSearches.get(index) ?? {
+      nextPlace: this.#queue.start,
+      hasText: false,
+    };
+    this.#blockSearches.set(index, search);
+    for (; search.nextPlace < this.#queue.end; search.nextPlace += 1) {
+      const { pieces = [], block } = this.#queue.at(search.nextPlace) ?? {};
       if (block?.index !== index) continue;
       for (const piece of pieces) {
         const group = this.#groupOf(piece.group);
         if (!group.isCertain(piece)) return 'open';
         if (group.textOf(piece).trim() !== '') return 'kept';
-        read.hasText ||= piece.text.trim() !== '';
+        search.hasText ||= piece.text.trim() !== '';
       }
-      if (block.part === 'end') return read.hasText ? 'left_out' : 'kept';
+      if (block.part === 'end') return search.hasText ? 'omitted' : 'kept';
     }
     return this.#isOver ? 'kept' : 'open';
   }
@@ -197,25 +204,25 @@ export class StreamedTextCalls {
     return editedFrame(frame, [...texts, ...edits, ...this.#indexEdits(frame)]);
   }
 
-  /** Blocks behind one that is left out are numbered anew. */
+  /** Blocks after one that is left out get lower indexes. */
   #indexEdits({ data = '' }: Frame): readonly JsonEdit[] {
-    if (this.#leftOut.size === 0) return [];
+    if (this.#omittedBlocks.size === 0) return [];
     const event = plainJson(data);
     const index = isJsonObject(event) ? numberAt(event, 'index') : undefined;
     if (index === undefined) return [];
-    const leftOutBefore = [...this.#leftOut].filter((left) => left < index).length;
-    return leftOutBefore === 0 ? [] : [{ path: ['index'], text: String(index - leftOutBefore) }];
+    const omittedBefore = [...this.#omittedBlocks].filter((omitted) => omitted < index).length;
+    return omittedBefore === 0 ? [] : [{ path: ['index'], text: String(index - omittedBefore) }];
   }
 }
 
-/** The frame with other data, as if it had come so. */
+/** The frame with its JSON edited; its bytes are in the framing of the stream. */
 function editedFrame(frame: Frame, edits: readonly JsonEdit[]): Frame {
   if (edits.length === 0) return frame;
   const data = editJson(frame.data ?? '', edits);
   return { ...frame, data, bytes: frame.withData(data) };
 }
 
-/** Makes calls of those in the texts of an answer that is one JSON value. */
+/** Moves calls out of the texts of a whole answer, to where the API has calls. */
 export function withTextCalls(frame: Frame, shape: TextShape, tools: TextTools): Frame {
   const answer = frame.data === undefined ? undefined : plainJson(frame.data);
   if (!isJsonObject(answer)) return frame;

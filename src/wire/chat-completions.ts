@@ -40,7 +40,7 @@ export const customCall: CallForm = {
   fixedMembers: { type: 'custom' },
 };
 
-/** A message had one call, of `functions`, before there were `tools`. */
+/** The one call of a message to one of the `functions`, which `tools` replaced. */
 export const legacyCall: CallForm = {
   isCall: () => true,
   isCallOrCustom: () => true,
@@ -52,7 +52,7 @@ export const legacyCall: CallForm = {
   fixedMembers: {},
 };
 
-/** Servers that give one answer may not number it. */
+/** Servers that give a single choice may leave out its `index`. */
 export const isFirstChoice = (choice: JsonObject): boolean =>
   (ownValue(choice, 'index') ?? 0) === 0;
 
@@ -67,7 +67,7 @@ const placesIn = (message: 'message' | 'delta'): TextPlaces => ({
   finishReason: ['finish_reason'],
   calls: callsIn([message]),
   text: [message, 'content'],
-  // That of DeepSeek, llama.cpp and SGLang, and that of OpenRouter, Ollama and vLLM.
+  // DeepSeek, llama.cpp and SGLang write `reasoning_content`; OpenRouter, Ollama and vLLM `reasoning`.
   reasoning: [
     [message, 'reasoning_content'],
     [message, 'reasoning'],

@@ -10,7 +10,7 @@ export const each = '*';
 
 /** Where the object that is a call has its parts. */
 export interface CallForm {
-  /** Among the objects at a place of calls are others, such as text and calls of custom tools. */
+  /** Whether an object is a call of this form: others may be at its place, such as text. */
   readonly isCall: (object: JsonObject) => boolean;
   /** Whether an object is a call of any kind, also of a tool without a schema. */
   readonly isCallOrCustom: (object: JsonObject) => boolean;

@@ -32,7 +32,7 @@ export const repeatedObject: TextRule = {
 /** Equal objects, one after the other, perhaps with debris after them. */
 function proposeGlued(context: TextContext): TextProposal {
   const { text, loose } = context;
-  let [first, source] = [readObject({}), ''];
+  let [first, firstText] = [readObject({}), ''];
   let at = 0;
   do {
     const object = loose.objectAt(at);
@@ -42,24 +42,25 @@ function proposeGlued(context: TextContext): TextProposal {
       return isEnd && !isInString ? first : skip;
     }
     const objectText = text.slice(at, object.end).trim();
-    if (objectText !== source && Object.keys(object.value).length > 0) {
-      if (source !== '') return skip;
-      [first, source] = [object, objectText];
+    if (objectText !== firstText && Object.keys(object.value).length > 0) {
+      if (firstText !== '') return skip;
+      [first, firstText] = [object, objectText];
     }
     at = endOfBlanks(text, object.end);
   } while (at < text.length);
   return first;
 }
 
+/** `""`, `{}`, a closer, a control token, or a closing tag. */
 const debris = String.raw`(?:""|\{\s*\}|[\]}]|<[|｜][^|｜<>]{1,40}[|｜]>|</[\w:-]{1,40}>)`;
 const debrisAtEnd = new RegExp(`(?:${debris}\\s*)+$`, 'u');
 const onlyDebris = new RegExp(`^\\s*(?:${debris}\\s*)+$`, 'u');
-/** Characters of debris, at most. */
-const mostDebris = 200;
+/** In characters. */
+const maxDebrisLength = 200;
 
 /** Text of closers alone is left to `broken_json`, which reads it in several ways. */
 const isDebris = (text: string, context: TextContext): boolean =>
-  text.length <= mostDebris &&
+  text.length <= maxDebrisLength &&
   onlyDebris.test(text) &&
   !/^[\]}\s]*$/.test(text) &&
   !isInsideAside('', text, context);
@@ -67,7 +68,7 @@ const isDebris = (text: string, context: TextContext): boolean =>
 /** The content of a fence or of a JSON string, without the debris after it. */
 function withoutDebris(context: TextContext): TextProposal | undefined {
   const { text } = context;
-  const match = debrisAtEnd.exec(text.slice(-mostDebris));
+  const match = debrisAtEnd.exec(text.slice(-maxDebrisLength));
   if (match === null) return undefined;
   const core = text.slice(0, text.length - match[0].length).trimEnd();
   const isInside = /^\s*(?:(`{3}|~{3})[^]*\1|"[^]*[^\\]")$/.test(core);
@@ -87,14 +88,14 @@ export function mayBeInString(object: string): boolean {
 export const lastStringIn = (object: string): string | undefined =>
   [...object.matchAll(/"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/g)].at(-1)?.[0].slice(1, -1);
 
-/** Places where the object may start again, at most. */
-const mostStarts = 64;
+/** Places at which the object may start again. */
+const maxStarts = 64;
 
 /** The object after an unfinished copy of its own beginning. */
 function withoutStart({ text, loose }: TextContext): TextProposal | undefined {
   // The beginning has two characters at least.
   let at = text.indexOf('{', 2);
-  for (let count = 0; at !== -1 && count < mostStarts; count += 1) {
+  for (let count = 0; at !== -1 && count < maxStarts; count += 1) {
     const object = isBeginning(text, at) ? loose.objectAt(at) : undefined;
     if (object !== undefined)
       return endOfBlanks(text, object.end) === text.length ? { ...object, notes: true } : undefined;
@@ -111,20 +112,23 @@ function isBeginning(text: string, at: number): boolean {
   const isNear = withoutBlanks(text.slice(at, at + 64)).startsWith(
     withoutBlanks(start.slice(0, 32)).slice(0, 16),
   );
-  // Twice the beginning has room for its blanks.
+  // The repetition may have more blanks than the beginning: it has room in twice the length.
   return isNear && withoutBlanks(text.slice(at, at * 3)).startsWith(withoutBlanks(start));
 }
 
-/** The last quote, which isn't the first one, opens a string: it may be any. */
+/**
+ * Ends in a quote that opens a string, after at least one whole string. Any string starts with that
+ * quote, so it doesn't show that this one is repeated.
+ */
 const opensString = /^[^"]*"(?:[^"\\]|\\[^])*"(?:[^"]|"(?:[^"\\]|\\[^])*")*"$/;
 
 const withoutBlanks = (text: string): string =>
   text.replaceAll(/("(?:[^"\\]|\\[^])*(?:"|$))|\s+/g, '$1');
 
-const emptyInFront = /^\s*\{\s*\}\s*(?=[[{])/;
+const emptyObjectAtStart = /^\s*\{\s*\}\s*(?=[[{])/;
 
-/** The text after an empty object, for other rules to read. */
+/** Leaves out an empty object at the start; other rules read the rest. */
 function afterEmptyObject(text: string): TextProposal {
-  const empty = emptyInFront.exec(text)?.[0];
-  return empty === undefined ? skip : readAgain(text.slice(empty.length));
+  const emptyObject = emptyObjectAtStart.exec(text)?.[0];
+  return emptyObject === undefined ? skip : readAgain(text.slice(emptyObject.length));
 }
