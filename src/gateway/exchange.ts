@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refusedInHistory } from '../interpret/records.ts';
 import { type JsonEdit, editJson } from '../json/json-edits.ts';
 import { ownValue } from '../collections/objects.ts';
+import { quote } from '../json/preview.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import { plainJson, textOfBytes } from '../json/parse.ts';
 import { conversationId } from './conversation-id.ts';
@@ -259,7 +260,7 @@ class Exchange {
     const reply = await this.#ask(upstream, additions.slice(0, -1), retryEdits);
     if (reply.additions.length === additions.length - 1 && !isRefusal(reply.answer)) {
       refusedAdditions.add(upstream, this.#model, last.kind);
-      const what = `answered ${answer.statusCode} to ${last.kind}, and answered without it: it is left out for this model`;
+      const what = `answered ${answer.statusCode} to ${last.kind}, and answered without it: it is left out for ${modelText(this.#model)}`;
       connections.report(upstream, this.#request, what);
     }
     return reply;
@@ -515,6 +516,9 @@ export function sendError(response: ServerResponse, protocol: Protocol, error: A
   response.writeHead(error.status, { 'content-type': 'application/json' });
   response.end(protocol.errorBody(error));
 }
+
+const modelText = (model: string | undefined): string =>
+  model === undefined ? 'requests without a model' : `the model ${quote(model)}`;
 
 function unreachable(error: unknown): ApiError {
   const code =

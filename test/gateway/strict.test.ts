@@ -123,8 +123,8 @@ test.each([
     ]);
     expect([status, text]).toEqual([200, chatAnswer(valid)]);
     expect(problems.filter((what) => what.includes('strict'))).toEqual([
-      'answered 400 to strict, and answered without it: it is left out for this model',
-      'answered 400 to strict, and answered without it: it is left out for this model',
+      'answered 400 to strict, and answered without it: it is left out for the model "m"',
+      'answered 400 to strict, and answered without it: it is left out for the model "another"',
     ]);
   },
 );
