@@ -153,11 +153,14 @@ async function readSettings(args: readonly string[]): Promise<GatewaySettings | 
 const numberIn = (text: string | undefined): number | string | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : text;
 
-/** Options whose value may be left out. */
+/** Options whose value may be left out. The gateway takes no other words, so a word is their value. */
 function withOptionalValue(arg: string, at: number, args: readonly string[]): readonly string[] {
-  if (arg === '--calls-in-text') return [`${arg}=`];
-  if (arg === 'learn' && args[at - 1] === '--hints') return [];
-  return [arg === '--hints' ? `${arg}=${args[at + 1] === 'learn' ? 'learn' : ''}` : arg];
+  const mayHaveValue = (option: string | undefined): boolean =>
+    option === '--calls-in-text' || option === '--hints';
+  const isWord = (text: string | undefined): boolean => text !== undefined && !text.startsWith('-');
+  if (mayHaveValue(args[at - 1]) && isWord(arg)) return [];
+  const next = args[at + 1];
+  return [mayHaveValue(arg) ? `${arg}=${isWord(next) ? next : ''}` : arg];
 }
 
 /** The arguments, or why they can't be read. */
@@ -187,7 +190,10 @@ function readArguments(args: readonly string[]) {
         drain: text,
       },
     });
-    return values;
+    const { hints = '' } = values;
+    return hints === '' || hints === 'learn'
+      ? values
+      : `--hints ${printable(hints, 80)} is not known: write --hints, or --hints learn`;
   } catch (error) {
     return whyNotParsed(error, 'gateway');
   }

@@ -61,9 +61,13 @@ export async function runReport(args: readonly string[], streams: Streams): Prom
   if (typeof commandLine === 'string') return refuseUsage(streams, commandLine);
   const { values, positionals: files } = commandLine;
   const { week = false, folder, url, until } = values;
+  if (values.markdown === true && values.json === true)
+    return refuseUsage(streams, 'report writes one form: pass --markdown or --json');
   const isOfJournal = folder !== undefined || url !== undefined;
   if (!week && (isOfJournal || until !== undefined))
     return refuseUsage(streams, '--folder, --url and --until need --week');
+  if (values.schema !== undefined && !isOfJournal)
+    return refuseUsage(streams, '--schema needs --folder or --url');
   if (week && isOfJournal)
     return files.length > 0 || (folder !== undefined && url !== undefined)
       ? refuseUsage(streams, '--week takes files, --folder or --url')

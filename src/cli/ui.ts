@@ -59,6 +59,10 @@ export async function runUi(args: readonly string[], streams: Streams): Promise<
   const files = readPageFiles();
   if (files === undefined)
     return refuseUsage(streams, 'the page has not been built: run npm run build');
+  if (request.source.kind === 'demo')
+    streams.stderr.write(
+      'toolmend: making the 5,000 calls of the demo, which takes some seconds\n',
+    );
   const openedSource = await openSource(request.source);
   if (typeof openedSource === 'string') return refuseUsage(streams, openedSource);
   let server: PageServer;
@@ -162,8 +166,12 @@ interface SourceValues {
 
 /** Where the calls are, or why that can't be told. */
 function sourceOf({ folder, url, log, demo, schema, tenant }: SourceValues): UiSource | string {
-  const places = [folder, url, log, demo].filter((place) => place !== undefined);
-  if (places.length !== 1) return 'ui needs one of --folder, --url, --log and --demo';
+  const places = Object.entries({ folder, url, log, demo }).flatMap(([name, place]) =>
+    place === undefined ? [] : [`--${name}`],
+  );
+  if (places.length === 0) return 'ui needs one of --folder, --url, --log and --demo';
+  if (places.length > 1)
+    return `ui shows the calls of one place: pass only one of ${places.join(' and ')}`;
   if ((log ?? demo) !== undefined && (schema ?? tenant) !== undefined)
     return '--schema and --tenant are for --folder and --url';
   if (demo !== undefined) return { kind: 'demo' };

@@ -83,14 +83,18 @@ async function registryIn(file: string): Promise<ToolRegistry | string> {
       registries.push(await Reflect.apply(make, undefined, []));
     const [registry, ...others] = new Set(registries.filter(isRegistry));
     if (registry === undefined)
-      return `${quotedFile} exports no registry, and its default export is not a function that returns one`;
+      return `${quotedFile} exports no registry, and its default export is not a function that returns one\n${whatToName}`;
     return others.length === 0
       ? registry
       : `${quotedFile} exports several registries: a worker has one`;
   } catch (error) {
-    return `${quotedFile} can't be loaded: ${error instanceof Error ? error.message : String(error)}`;
+    const why = error instanceof Error ? error.message : String(error);
+    return `${quotedFile} can't be loaded: ${why}\n${whatToName}`;
   }
 }
+
+const whatToName =
+  'Name the compiled module that exports the registry, as in: toolmend worker dist/app.js';
 
 /** Not `instanceof`, because the application may have another installed copy. */
 const isRegistry = (value: unknown): value is ToolRegistry =>

@@ -19,6 +19,11 @@ test.each([
     ['--upstream', 'localhost:11434'],
     '--upstream is not a URL of http or https: write a URL that begins with http://',
   ],
+  [
+    ['--upstream', url, '--hints', 'foo'],
+    '--hints foo is not known: write --hints, or --hints learn',
+  ],
+  [['--upstream', url, '--calls-in-text', 'some'], 'has "some" for callsInText'],
   [[], 'or write upstreams in toolmend.config.json'],
   [['--key-env', 'KEY', '--config', 'none.json'], 'there is no file none.json'],
 ])('gateway %j', async (args, message) => {
