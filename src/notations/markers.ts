@@ -208,6 +208,9 @@ const words = [
   'assistantanalysis to=functions.',
 ];
 
+/** Whom a text is addressed to, at its beginning. */
+const recipients = ['to=user<|message|>', 'to=self<|message|>'];
+
 /** The offset up to which no marker can begin that isn't there as a whole yet. */
 export function endOfSafeText(text: string, from: number): number {
   const start = Math.max(from, text.length - longestMarker);
@@ -219,6 +222,7 @@ export function endOfSafeText(text: string, from: number): number {
     if (isAfterTag && lineThatMayBegin.test(text.slice(at))) return at;
     if (isAfterTag && /^c(?:a(?:l(?:l(?::[\w.-]{0,128})?)?)?)?$/.test(text.slice(at))) return at;
     const rest = text.slice(at);
+    if (at === 0 && recipients.some((word) => word.startsWith(rest.replace(/^\s/, '')))) return at;
     if (words.some((word) => word.startsWith(rest))) return at;
   }
   return text.length;

@@ -188,7 +188,8 @@ describe.each(places)('$place', ({ opens, closes }) => {
 });
 
 test('a call in an answer to the user, or in the last line that is quoted, is not left', () => {
-  for (const opens of ['<|channel|>final<|message|>', '> ', 'A line.\n> '])
+  const answers = ['<|channel|>final<|message|>', 'to=user<|message|>', ' to=user<|message|>'];
+  for (const opens of [...answers, '> ', 'A line.\n> '])
     expect(readInAllParts(opens + search.replaceAll('\n', ''))).toEqual({ names: [], left: [] });
 });
 
