@@ -57,6 +57,7 @@ import { answerQuestion } from '../run/answer-question.ts';
 import type { ToolRun } from '../run/tool-run.ts';
 import { answerCall } from '../run/call-steps.ts';
 import { undoCallsOfRun } from './undo-calls.ts';
+import { RunContext } from '../run/tool-context.ts';
 
 /** A tool whose result type is known. */
 export type KnownTool = Constructor<{ execute(...context: never[]): unknown }> | DefinedTool;
@@ -496,13 +497,15 @@ export class ToolSet {
   /** Undefined if the function has no answer or throws. */
   async #elicit(
     { question, problem, tool, call }: InputRequired,
-    { elicit, signal }: CallOptions,
+    { elicit, signal, parent }: CallOptions,
   ): Promise<QuestionAnswer | undefined> {
     try {
       return await elicit?.(question, { signal, problem });
     } catch (error) {
       const { listeners } = this.#settings;
-      emitError(listeners, { tool, callId: call.id, errorId: question.id, error });
+      // The function has asked by the context of the calling tool, whose call waits then.
+      if (parent === undefined || !RunContext.isWaiting(parent))
+        emitError(listeners, { tool, callId: call.id, errorId: question.id, error });
       return undefined;
     }
   }

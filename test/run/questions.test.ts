@@ -370,6 +370,29 @@ it.each([
   });
 });
 
+it('is asked by the calling tool too, which waits and goes on with the answer', async () => {
+  const listener = new RecordingListener();
+  const tools = registryOf(askSize, { name: 'inner' }, { listeners: [listener] });
+  const outer = async (_values: JsonObject, context: ToolContext): Promise<string> => {
+    const inner = await tools.call(callOf({ id: 'inner_1', name: 'inner' }), {
+      parent: context,
+      elicit: async ({ question: text, schema }) =>
+        accept(await context.ask({ question: text, schema })),
+    });
+    return toolMessage(inner).text;
+  };
+  tools.register(toolOf(outer, { name: 'outer' }));
+
+  const { question: asked, tool } = await ask(tools, { name: 'outer' });
+  expect({ tool, text: asked.question }).toEqual({ tool: 'outer', text: question });
+  expect(await tools.answerQuestion(asked, accept({ size: 'Large' }))).toMatchObject({
+    status: 'completed',
+    result: '1 large',
+  });
+  expect(steps.filter((step) => step.startsWith('after'))).toEqual(['after large']);
+  expect(listener.errors).toEqual([]);
+});
+
 it('passes interceptors, approvals and the slot again', async () => {
   const seen: unknown[] = [];
   const tools = registryOf(
