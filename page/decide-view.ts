@@ -237,6 +237,7 @@ function Waiting({ open, id, range }: WaitingProps): Rendered {
               aria-current=${one.id === id ? 'true' : undefined}
             >
               <code>${one.tool}</code>
+              ${one.excerpt === undefined ? '' : html`<code class="excerpt" title=${one.excerpt}>${one.excerpt}</code>`}
               <span class="when">${whenOf(one, now)}</span>
               <small>
                 ${one.model === undefined ? '' : `${one.model} · `}${one.kind === 'doubt' ? 'its process died' : `asked ${age(now - Date.parse(one.askedAt))} ago`}

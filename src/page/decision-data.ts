@@ -19,6 +19,11 @@ export interface OpenDecision {
   readonly askedAt: string;
   /** Of an approval and of a question. */
   readonly expiresAt?: string;
+  /**
+   * The beginning of the arguments without secrets, to tell calls of one tool apart: `payment: pay_1,
+   * amount: 250`.
+   */
+  readonly excerpt?: string;
 }
 
 /** A call that waits, or waited, with all that a person needs to decide. */

@@ -3,6 +3,7 @@ import { defined, objectOf, ownValue } from '../collections/objects.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { fromRecord } from '../interpret/records.ts';
 import { plainJson } from '../json/parse.ts';
+import { printable } from '../json/preview.ts';
 import { pointerKeys } from '../json/pointers.ts';
 import { type JsonObject, isJsonObject, sameValue } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
@@ -313,14 +314,35 @@ const impossible = (text: string): DecisionResult => ({ kind: 'impossible', text
 
 function openDecision(entry: JournalEntry, effects: Effects | undefined): OpenDecision {
   const { id, state, tool, model, createdAt, approval, question, answers = [] } = entry;
+  const record = (approval ?? question)?.call ?? entry.call;
   const isQuestion = approval === undefined && (question !== undefined || answers.length > 0);
   return {
     id,
     kind: state === 'in_doubt' ? 'doubt' : isQuestion ? 'question' : 'approval',
     tool,
     askedAt: createdAt,
-    ...defined({ model, effects, expiresAt: (approval ?? question)?.expiresAt }),
+    ...defined({
+      model,
+      effects,
+      expiresAt: (approval ?? question)?.expiresAt,
+      excerpt: record && excerptOf(record.arguments),
+    }),
   };
+}
+
+const longestExcerpt = 100;
+
+/** Undefined if nothing may be shown. */
+function excerptOf(argumentText: string): string | undefined {
+  const { text = '', withheld } = shownArguments(argumentText);
+  const value = plainJson(text);
+  if (!isJsonObject(value)) return undefined;
+  const members = Object.entries(value).filter(([name]) => !withheld.includes(name));
+  if (members.length === 0) return undefined;
+  const texts = members.map(
+    ([name, member]) => `${name}: ${typeof member === 'string' ? member : JSON.stringify(member)}`,
+  );
+  return printable(texts.join(', '), longestExcerpt);
 }
 
 /** Approvals and questions by the time that is left, then calls in doubt by their age. */

@@ -36,6 +36,7 @@ export function testDecisions(open: () => Journal): void {
       tool: 'refund',
       model: 'm1',
       effects: 'destructive',
+      excerpt: 'payment: p1, amount: 250',
     });
     const found = await mara.find(id);
     expect(found).toMatchObject({ arguments: '{"payment":"p1","amount":250}', withheld: [] });
@@ -275,6 +276,7 @@ export function testDecisions(open: () => Journal): void {
     const found = await mara.find(id);
     expect(found.withheld).toEqual(['api_key']);
     expect(JSON.stringify([found, await mara.list()])).not.toContain('k-123456');
+    expect(found.excerpt).toBe('payment: p5, amount: 6');
     expect(await approve(mara, id, { edit: { values: { amount: 7 } } })).toMatchObject({
       kind: 'counts',
     });
