@@ -35,7 +35,9 @@ interface AlarmsProps {
 export function AlarmsView(props: AlarmsProps): Rendered {
   const { route, alarms: looked, marked, marking } = props;
   const { range } = route;
-  if (looked === undefined) return html`<h1 class="pt">Alarms</h1>`;
+  if (looked === undefined)
+    return html`<h1 class="pt">Alarms</h1>
+      <div class="pick"><p role="status">Looking for alarms …</p></div>`;
   const { alarms, runs, release } = looked;
   return html`
     <h1 class="pt">Alarms <small>${alarms.length} open in this time</small></h1>

@@ -1,9 +1,9 @@
 // Answers of the server, which may come in another order than they were asked for.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ServerProblem } from './server.ts';
+import { mayComeLater, noteProblem } from './server.ts';
 
 /** After this time, what could not be asked is asked again. */
-const retryMs = 2_000;
+export const retryMs = 2_000;
 
 interface Questions<Answer> {
   key: string;
@@ -12,6 +12,8 @@ interface Questions<Answer> {
   asked: number;
   answered: number;
   retry?: ReturnType<typeof setTimeout> | undefined;
+  /** Nobody waits for an answer any more. */
+  isOver?: boolean;
 }
 
 export interface ReadAnswer<Answer> {
@@ -38,16 +40,25 @@ export function useAnswer<Answer>(key: string, read: () => Promise<Answer>): Rea
       (answer) => {
         if (current.key !== askedKey || number < current.answered) return;
         current.answered = number;
+        noteProblem(current, undefined);
         setKnown({ key: askedKey, answer });
       },
       (error: unknown) => {
-        if (error instanceof ServerProblem) return;
+        if (current.isOver || number < current.answered) return;
+        noteProblem(current, error);
         clearTimeout(current.retry);
-        current.retry = setTimeout(reload, retryMs);
+        if (mayComeLater(error)) current.retry = setTimeout(reload, retryMs);
       },
     );
   }, []);
   useEffect(reload, [key]);
-  useEffect(() => () => clearTimeout(questions.current.retry), []);
+  useEffect(
+    () => () => {
+      questions.current.isOver = true;
+      clearTimeout(questions.current.retry);
+      noteProblem(questions.current, undefined);
+    },
+    [],
+  );
   return { answer: known?.key === key ? known.answer : undefined, reload };
 }

@@ -4,6 +4,7 @@ import type { Alarms } from '../src/page/page-data.ts';
 import { type AlarmMarking, useAlarmMarks } from './alarm-marking.ts';
 import { type MarkedAlarm, sortAlarms } from './alarm-marks.ts';
 import { AlarmsView } from './alarms-view.ts';
+import { useAnswer } from './answers.ts';
 import { brandMark } from './brand.ts';
 import { CallsView } from './calls-view.ts';
 import { DecideView } from './decide-view.ts';
@@ -25,7 +26,7 @@ import {
   useRoute,
   views,
 } from './route.ts';
-import { type Source, ServerProblem, readAlarms, readSource, useConnection } from './server.ts';
+import { type Source, readAlarms, readSource, useConnection } from './server.ts';
 import { recordedDrafts } from './recorded-drafts.ts';
 import { Toast } from './toast.ts';
 import { TryView } from './try-view.ts';
@@ -47,15 +48,11 @@ const viewKeys: Readonly<Record<View, string>> = {
 
 export function App(): Rendered {
   const route = useRoute();
-  const [source, setSource] = useState<Source | ServerProblem>();
+  const { answer: source } = useAnswer('source', readSource);
+  const { problem } = useConnection();
   const [isLive, setLive] = useState(true);
   const [keysShown, setKeysShown] = useState(false);
   const decisions = useOpenDecisions();
-  useEffect(() => {
-    readSource().then(setSource, (error: unknown) =>
-      setSource(error instanceof ServerProblem ? error : new ServerProblem(0)),
-    );
-  }, []);
   useEffect(() => {
     document.title = `${viewNames[route.view]} · toolmend`;
   }, [route.view]);
@@ -66,12 +63,15 @@ export function App(): Rendered {
     return view !== undefined;
   });
   useKeys({ '?': () => setKeysShown(true) });
-  const isKnown = source !== undefined && !(source instanceof ServerProblem);
-  const range = route.range ?? (isKnown ? usualRange(source) : '7d');
+  const range = route.range ?? (source === undefined ? '7d' : usualRange(source));
   const marking = useAlarmMarks();
   const lookedAlarms = useReadAgain(() => readAlarms(sinceOf(range, Date.now())), range, isLive);
-  if (source === undefined) return html`<main id="main" tabindex="-1"></main>`;
-  if (source instanceof ServerProblem) return html`<${Problem} status=${source.status} />`;
+  if (problem === 401) return html`<${TokenNeeded} />`;
+  if (source === undefined)
+    return html`<${ConnectionNote} />
+      <main id="main" tabindex="-1">
+        <div class="pick"><p role="status">Loading …</p></div>
+      </main>`;
   const { open: alarms, marked = [] } =
     lookedAlarms === undefined ? {} : sortAlarms(lookedAlarms, marking.marks);
   const waiting = Array.isArray(decisions.open) ? decisions.open.length : 0;
@@ -154,17 +154,11 @@ function usualRange({ newest }: Source): Range {
   return newest !== undefined && newest < since ? 'all' : '7d';
 }
 
-const Problem = ({ status }: { readonly status: number }): Rendered => html`
+const TokenNeeded = (): Rendered => html`
   <main id="main" tabindex="-1">
     <section class="empty">
-      <h1>${status === 401 ? 'This page needs its token' : 'The calls cannot be read'}</h1>
-      <p>
-        ${
-          status === 401
-            ? 'Load the page again, and give the token as the password.'
-            : 'The server does not answer. Load the page again when it runs.'
-        }
-      </p>
+      <h1>This page needs its token</h1>
+      <p>Load the page again, and give the token as the password.</p>
     </section>
   </main>
 `;
@@ -234,18 +228,26 @@ function Header(props: HeaderProps): Rendered {
 }
 
 function ConnectionNote(): Rendered {
-  const { lost } = useConnection();
+  const { lost, problem } = useConnection();
   useEffect(() => {
     document.body.classList.toggle('lost', lost !== undefined);
   }, [lost]);
   return html`<div id="banner" role="status">
     ${
-      lost === undefined
-        ? ''
-        : html`<p>Connection lost at ${clockTime(lost)}. Trying again. No call will be missing.</p>`
+      lost !== undefined
+        ? html`<p>Connection lost at ${clockTime(lost)}. Trying again. No call will be missing.</p>`
+        : problem === undefined
+          ? ''
+          : html`<p>${sentenceOf(problem)}</p>`
     }
   </div>`;
 }
+
+/** Of a status that is an error. */
+const sentenceOf = (problem: number): string =>
+  problem >= 500
+    ? `The server could not read what is missing here (status ${problem}). Trying again.`
+    : `The server refuses what is missing here (status ${problem}). Load the page again.`;
 
 const keyTexts: readonly (readonly [string, string])[] = [
   ['g o', 'Overview'],

@@ -2,8 +2,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { matches } from '../src/page/call-filter.ts';
 import type { CallFilter, Counts, ListedCall } from '../src/page/page-data.ts';
-import { useAnswer } from './answers.ts';
-import { readCalls, readCounts, useChanges } from './server.ts';
+import { retryMs, useAnswer } from './answers.ts';
+import { toast } from './parts.ts';
+import { mayComeLater, noteProblem, readCalls, readCounts, useChanges } from './server.ts';
 
 export interface CallList {
   readonly calls: readonly ListedCall[];
@@ -29,6 +30,7 @@ interface Loading {
   changed: ListedCall[] | undefined;
   /** From where older ones are being loaded, or were. */
   from?: string | undefined;
+  retry?: ReturnType<typeof setTimeout>;
 }
 
 const nothing: Loaded = { calls: [], waiting: [], isLoaded: false, next: undefined };
@@ -44,9 +46,11 @@ export function useCallList(
   const key = JSON.stringify([filter, since]);
   const counting = useAnswer(key, () => readCounts(filter, since));
   const loading = useRef<Loading>({ changed: [] });
+  const asker = useRef({});
 
   const load = useCallback(() => {
     const own: Loading = { changed: [] };
+    clearTimeout(loading.current.retry);
     loading.current = own;
     readCalls(filter, since, undefined).then(
       ({ calls, next }) => {
@@ -54,8 +58,13 @@ export function useCallList(
         const first: Loaded = { calls, waiting: [], isLoaded: true, next };
         setLoaded(withChanges(first, own.changed ?? [], filter, isHeld()));
         own.changed = undefined;
+        noteProblem(asker.current, undefined);
       },
-      () => undefined,
+      (error: unknown) => {
+        if (loading.current !== own) return;
+        noteProblem(asker.current, error);
+        if (mayComeLater(error)) own.retry = setTimeout(load, retryMs);
+      },
     );
     // The key stands for both.
   }, [key]);
@@ -63,6 +72,14 @@ export function useCallList(
     setLoaded(nothing);
     load();
   }, [load]);
+  useEffect(
+    () => () => {
+      clearTimeout(loading.current.retry);
+      loading.current = { changed: undefined };
+      noteProblem(asker.current, undefined);
+    },
+    [],
+  );
 
   const countAgain = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(countAgain.current), []);
@@ -98,6 +115,7 @@ export function useCallList(
       },
       () => {
         current.from = undefined;
+        toast('Older calls could not be read. Scroll to try again.');
       },
     );
   };

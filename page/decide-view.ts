@@ -80,7 +80,7 @@ function Queue({ route, open, reload }: QueueProps): Rendered {
         },
         () => {
           decided.current.delete(id);
-          toast('The decision did not arrive. Try again.');
+          toast('No answer came, so the decision may count. Look again before you decide anew.');
         },
       )
       .finally(() => {
@@ -106,7 +106,7 @@ function Queue({ route, open, reload }: QueueProps): Rendered {
       <section class="case" aria-labelledby="h-case">
         ${
           read === undefined
-            ? ''
+            ? html`<div class="pick"><p role="status">Loading the call …</p></div>`
             : read === 'unknown'
               ? html`<h2 id="h-case">Unknown call</h2>
                   <p class="decided">No call that you may see has this id.</p>`
@@ -148,7 +148,11 @@ function useToldOfOthers(
       return;
     }
     if (wasOpen.current === id && !decided.current.has(id))
-      toast(`${personOf(end)} decided about ${tool}: ${ends[end.what]}.`);
+      toast(
+        end.what === 'expired'
+          ? `Nobody answered ${tool} in time.`
+          : `${personOf(end)} decided about ${tool}: ${ends[end.what]}.`,
+      );
     wasOpen.current = undefined;
   }, [read]);
 }
@@ -163,6 +167,11 @@ const ends = {
   declined: 'the answer was declined',
   expired: 'nobody answered in time',
 } as const;
+
+function endSentence({ by, what }: DecisionEnd): string {
+  if (what === 'expired') return 'Nobody answered in time.';
+  return `${by === undefined ? 'Decided' : `${by} decided`}: ${ends[what]}.`;
+}
 
 const done = {
   approve: 'approved',
@@ -273,8 +282,10 @@ function Case({ read, decide, isDeciding, range }: CaseProps): Rendered {
         <div><h2 id="h-case" class="mono">${tool}</h2></div>
       </header>
       <p class="decided">
-        ${end.by === undefined ? 'Decided' : `${end.by} decided`}: ${ends[end.what]}. Nothing waits.
-        ${' '}<a href=${addressOf({ view: 'calls', id, range, filter: {} })}>See the call</a>
+        ${endSentence(end)} Nothing waits. ${' '}<a
+          href=${addressOf({ view: 'calls', id, range, filter: {} })}
+          >See the call</a
+        >
       </p>`;
   const Panel = panels[kind];
   // Another approval or question of the same call begins anew.

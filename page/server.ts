@@ -1,5 +1,6 @@
 // What the page asks of its server. All addresses are below the page's own.
 import { useEffect, useState } from 'preact/hooks';
+import { defined } from '../src/collections/objects.ts';
 import type { LearnedHint } from '../src/learning/hint-report.ts';
 import type { ShownCosts } from '../src/page/known-costs.ts';
 import {
@@ -106,12 +107,16 @@ export const readCall = (id: string): Promise<CallDetail> =>
 /** `unknown`: the server answers that it has no such thing. */
 export const knownTo = <Answer>(answer: Promise<Answer>): Promise<Answer | 'unknown'> =>
   answer.catch((error: unknown) => {
-    if (error instanceof ServerProblem) return 'unknown';
+    if (error instanceof ServerProblem && error.status === 404) return 'unknown';
     throw error;
   });
 
-/** `lost`: since when there is no connection. */
-export type Connection = { readonly lost?: number };
+export interface Connection {
+  /** Since when there is no connection. */
+  readonly lost?: number;
+  /** The status of the server's answer in place of something that is shown. */
+  readonly problem?: number;
+}
 
 export interface ChangeReader {
   onCalls(calls: readonly ListedCall[]): void;
@@ -124,13 +129,19 @@ const watchers = new Set<(connection: Connection) => void>();
 let connection: Connection = {};
 const retryMs = 2_000;
 
-/** The browser connects again by itself, and tells the server what it has read last. */
-export function connect(): void {
+/**
+ * The browser connects again by itself, and tells the server what it has read last. It gives up if
+ * the server answers with an error. `isAgain`: after that, what was missed is unknown.
+ */
+export function connect(isAgain = false): void {
   const events = new EventSource('./api/changes');
-  events.addEventListener('open', () => setConnection({}));
+  events.addEventListener('open', () => {
+    setConnection({ lost: undefined });
+    if (isAgain) for (const reader of readers) reader.onReset();
+  });
   events.addEventListener('error', () => {
     setConnection({ lost: connection.lost ?? Date.now() });
-    if (events.readyState === EventSource.CLOSED) setTimeout(connect, retryMs);
+    if (events.readyState === EventSource.CLOSED) setTimeout(() => connect(true), retryMs);
   });
   events.addEventListener('calls', ({ data }: MessageEvent<string>) => {
     const { calls }: { readonly calls: readonly ListedCall[] } = JSON.parse(data);
@@ -141,10 +152,26 @@ export function connect(): void {
   });
 }
 
-function setConnection(next: Connection): void {
-  connection = next;
-  for (const watch of watchers) watch(next);
+type ConnectionChange = { readonly [Key in keyof Connection]: Connection[Key] | undefined };
+
+function setConnection(change: ConnectionChange): void {
+  connection = defined({ ...connection, ...change });
+  for (const watch of watchers) watch(connection);
 }
+
+const problems = new Map<object, number>();
+
+/** `error` undefined: what the asker asked for was read, or is not shown any more. */
+export function noteProblem(asker: object, error: unknown): void {
+  if (error instanceof ServerProblem) problems.set(asker, error.status);
+  else problems.delete(asker);
+  const problem = [...problems.values()].at(-1);
+  if (problem !== connection.problem) setConnection({ problem });
+}
+
+/** Whether the same question may be answered later: not if the server refuses it. */
+export const mayComeLater = (error: unknown): boolean =>
+  !(error instanceof ServerProblem) || error.status >= 500;
 
 export function useConnection(): Connection {
   const [state, setState] = useState(connection);

@@ -223,6 +223,84 @@ export function testLateAnswers(parts: () => Parts): void {
     await close(page);
   });
 
+  /** The browser gets the status in place of the answers that are meant, until they are let through. */
+  const refuseAnswers = async (page: Page, paths: RegExp, status: number) => {
+    let isRefused = true;
+    await page.route(
+      (url) => paths.test(url.pathname),
+      (route) => (isRefused ? route.fulfill({ status, json: {} }) : route.fallback()),
+    );
+    return {
+      letThrough() {
+        isRefused = false;
+      },
+    };
+  };
+  const banner = (page: Page, text: string) => page.waitForSelector(`#banner:has-text("${text}")`);
+  const noBanner = (page: Page) => page.waitForSelector('#banner:empty', { state: 'attached' });
+
+  test.each([
+    ['#/calls', /^\/api\/calls$/, '.row:has-text("refund")'],
+    ['#/overview', /^\/api\/numbers$/, '.heat td'],
+    ['#/decide', /^\/api\/decisions/, '.queue a:has-text("payment: p1")'],
+    ['#/alarms', /^\/api\/source$/, 'text=What is watched'],
+  ])('%s says that the server fails, and goes on when it answers', async (place, paths, shown) => {
+    await ask(1);
+    const page = await (await openContext(parts().browser, screens[2])).newPage();
+    const refused = await refuseAnswers(page, paths, 503);
+    await page.goto(new URL(place, mara.url).href);
+    await banner(page, 'The server could not read what is missing here (status 503)');
+    refused.letThrough();
+    await page.waitForSelector(shown);
+    await noBanner(page);
+    await close(page);
+  });
+
+  test('a call that the server fails to read is not called unknown', async () => {
+    const first = await ask(1);
+    const page = await open('#/try');
+    await page.waitForSelector('.try .diff');
+    const refused = await refuseAnswers(
+      page,
+      new RegExp(`/api/(?:calls|decisions)/${first}$`),
+      500,
+    );
+    await page.goto(new URL(`#/decide/${first}`, mara.url).href);
+    await banner(page, 'status 500');
+    expect(await page.textContent('.case')).toBe('Loading the call …');
+    await page.goto(new URL(`#/calls/${first}`, mara.url).href);
+    await page.waitForSelector('.detail:has-text("Loading the call …")');
+    refused.letThrough();
+    await page.waitForSelector('.detail .st-waiting');
+    await noBanner(page);
+    await close(page);
+  });
+
+  test('calls that came while the server refused the stream of changes are shown', async () => {
+    await ask(1);
+    const page = await (await openContext(parts().browser, screens[2])).newPage();
+    const refused = await refuseAnswers(page, /^\/api\/changes$/, 502);
+    await page.goto(new URL('#/calls', mara.url).href);
+    await page.waitForSelector('.row:has-text("refund")');
+    await banner(page, 'Connection lost');
+    await program.ask('{"code":"2"}', 'acme', 'open_door');
+    const doors = page.locator('.row:has-text("open_door")');
+    const before = await doors.count();
+    refused.letThrough();
+    await page.waitForSelector(`.row:has-text("open_door") >> nth=${before}`);
+    await noBanner(page);
+    await close(page);
+  });
+
+  test('a page whose token is refused says so', async () => {
+    const page = await open('#/calls');
+    await page.waitForSelector('.lf');
+    await refuseAnswers(page, /^\/api\/numbers$/, 401);
+    await page.click('.nav a:has-text("Overview")');
+    await page.waitForSelector('h1:has-text("This page needs its token")');
+    await close(page);
+  });
+
   test('what is typed into Try stays, though a chosen tool is read later', async () => {
     await ask(1);
     const page = await open('#/try');
