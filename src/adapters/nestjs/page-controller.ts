@@ -39,7 +39,8 @@ export interface ToolmendPageOptions {
   /** Guards of the page, beside the application's global ones. Default: none. */
   readonly guards?: readonly (CanActivate | Type<CanActivate>)[];
   /**
-   * The tenant whose calls a request may see, from what a guard has written into it. Default: the
+   * The tenant whose calls a request may see, from what a guard has written into it. The tools of
+   * the registry and what they cost are no tenant's: every person sees all of them. Default: the
    * page shows the calls of all tenants.
    */
   tenant?(request: object): string;
