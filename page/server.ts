@@ -20,7 +20,7 @@ export interface Source {
 }
 
 /** Why an answer is missing. */
-export class ServerProblem extends Error {
+class ServerProblem extends Error {
   readonly status: number;
 
   constructor(status: number) {

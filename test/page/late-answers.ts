@@ -276,22 +276,6 @@ export function testLateAnswers(parts: () => Parts): void {
     await close(page);
   });
 
-  test('calls that came while the server refused the stream of changes are shown', async () => {
-    await ask(1);
-    const page = await (await openContext(parts().browser, screens[2])).newPage();
-    const refused = await refuseAnswers(page, /^\/api\/changes$/, 502);
-    await page.goto(new URL('#/calls', mara.url).href);
-    await page.waitForSelector('.row:has-text("refund")');
-    await banner(page, 'Connection lost');
-    await program.ask('{"code":"2"}', 'acme', 'open_door');
-    const doors = page.locator('.row:has-text("open_door")');
-    const before = await doors.count();
-    refused.letThrough();
-    await page.waitForSelector(`.row:has-text("open_door") >> nth=${before}`);
-    await noBanner(page);
-    await close(page);
-  });
-
   test('a page whose token is refused says so', async () => {
     const page = await open('#/calls');
     await page.waitForSelector('.lf');
