@@ -4,6 +4,7 @@ import {
   type Project,
   type ProjectKind,
   namesNodeTypes,
+  readsNoExports,
   settingOf,
 } from './init-project.ts';
 
@@ -230,6 +231,11 @@ function settingsOf(project: Project): SettingsPlan {
             'Set "type": "module" in package.json: "verbatimModuleSyntax" allows imports in ES modules only.',
           ]
         : []),
+      ...(kind === 'nest' && readsNoExports(settings)
+        ? [
+            'Set "module": "nodenext" in tsconfig.json, as new Nest projects have it: "commonjs" finds no toolmend/nestjs before TypeScript 6.',
+          ]
+        : []),
     ],
   };
 }
@@ -253,7 +259,8 @@ function stepsOf({ kind, testRunner, packageManager }: Project, tool: string): r
   const { run } = commands[packageManager];
   const runTest = {
     vitest: `${run} vitest run ${test}`,
-    jest: `${run} jest ${test}`,
+    // Jest loads an ES module only with this flag: https://jestjs.io/docs/ecmascript-modules
+    jest: `node --experimental-vm-modules node_modules/jest/bin/jest.js ${test}`,
     'node:test': kind === 'javascript' ? `node --test ${test}` : `${run} tsx --test ${test}`,
   };
   const uses: Readonly<Record<ProjectKind, string>> = {

@@ -114,6 +114,14 @@ function wantsExtensions(
 const moduleIn = (settings: string): string =>
   /"module"\s*:\s*"([^"]*)"/.exec(withoutComments(settings))?.[1] ?? '';
 
+/**
+ * Whether a compiler before TypeScript 6 looks for files without the `exports` of package.json:
+ * https://www.typescriptlang.org/tsconfig/#moduleResolution
+ */
+export const readsNoExports = (settings: string): boolean =>
+  /^commonjs$/i.test(moduleIn(settings)) &&
+  !/"moduleResolution"\s*:\s*"(?:node16|nodenext|bundler)"/i.test(withoutComments(settings));
+
 /** Whether a tsconfig.json sets an option to true, sets it to something else, or doesn't say. */
 export function settingOf(settings: string, option: string): 'true' | 'other' | 'absent' {
   const [, value] =

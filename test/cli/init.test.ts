@@ -31,7 +31,8 @@ const projects: readonly {
     found: 'NestJS, tests by jest',
     files: {
       'package.json': manifest(['@nestjs/core', 'jest', 'toolmend']),
-      'tsconfig.json': '{\n  "compilerOptions": {\n    "experimentalDecorators": true\n  }\n}\n',
+      'tsconfig.json':
+        '{\n  "compilerOptions": {\n    "module": "commonjs",\n    "experimentalDecorators": true\n  }\n}\n',
       'src/main.ts': '',
     },
     written: [
@@ -41,8 +42,9 @@ const projects: readonly {
       'tsconfig.json',
     ],
     shown: [
-      'tsconfig.json, line 1\n  {\n    "compilerOptions": {\n+     "emitDecoratorMetadata": true,\n      "experimentalDecorators": true\n    }\n',
-      '  npx jest src/tools/get-weather.spec.ts\n',
+      'tsconfig.json, line 1\n  {\n    "compilerOptions": {\n+     "emitDecoratorMetadata": true,\n      "module": "commonjs",\n      "experimentalDecorators": true\n',
+      'Set "module": "nodenext" in tsconfig.json',
+      '  node --experimental-vm-modules node_modules/jest/bin/jest.js src/tools/get-weather.spec.ts\n',
     ],
   },
   {
