@@ -121,8 +121,13 @@ function summaryOf(repairs: readonly string[]): string {
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Lines of at most so many characters, broken at blanks where there are any. */
+/**
+ * Lines of at most so many characters, broken at single blanks where there are any: several in a
+ * row may be what a call is about.
+ */
 function wrappedLines(text: string, width: number): readonly string[] {
-  const line = new RegExp(`.{1,${width}}(?:\\s+|$)|.{1,${width}}`, 'gu');
-  return text.split('\n').flatMap((part) => part.match(line)?.map((one) => one.trimEnd()) ?? ['']);
+  const line = new RegExp(String.raw`.{1,${width}}(?:(?<=\S) (?=\S)|$)|.{1,${width}}`, 'gu');
+  return text
+    .split('\n')
+    .flatMap((part) => part.match(line)?.map((one) => one.replace(/(?<=\S) $/, '')) ?? ['']);
 }

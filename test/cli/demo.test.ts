@@ -81,6 +81,13 @@ test.each([
   expect(Math.max(...widths)).toBeGreaterThan(longest - 15);
 });
 
+test.each([60, 72, 80, 90, 100])('shows every blank in %d columns', async (columns) => {
+  const calls = (await onTerminal(columns)).replaceAll(colours, '');
+  const joinedLines = calls.replaceAll(/\n {8}/g, ' ');
+
+  expect(joinedLines.split('hello     world')).toHaveLength(3);
+});
+
 describe.each([
   { variable: 'NO_COLOR', value: '1', terminal: false, file: false },
   { variable: 'NO_COLOR', value: '', terminal: true, file: false },
