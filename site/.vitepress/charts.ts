@@ -54,7 +54,8 @@ function sharedBar(name: string, values: readonly number[]): readonly string[] {
     (value, index) =>
       `<i class="${shares[index]}" style="width:${((value * 100) / sum).toFixed(2)}%"></i>`,
   );
-  return [bar(name, parts.join(''))];
+  const share = ((values[0] ?? 0) * 100) / sum;
+  return [bar(name, parts.join(''), `${share.toFixed(1)}% right`)];
 }
 
 /** The first column of numbers, beside the largest of the table. */
@@ -67,10 +68,10 @@ function plainBar(
   const value = numberIn(cells[0]);
   if (!(value > 0) || !(largest > 0)) return [];
   const width = ((value * 100) / largest).toFixed(2);
-  return [bar(name, `<i class="amount" style="width:${width}%"></i>`)];
+  return [bar(name, `<i class="amount" style="width:${width}%"></i>`, cells[0] ?? '')];
 }
 
-const bar = (name: string, parts: string): string =>
-  `<div><b>${escaped(name)}</b><span>${parts}</span></div>`;
+const bar = (name: string, parts: string, value: string): string =>
+  `<div><b>${escaped(name)}</b><span>${parts}</span><em>${escaped(value)}</em></div>`;
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
