@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type WriteStream, createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { DefinitionError } from '../errors/definition-error.ts';
@@ -19,6 +17,7 @@ import { readPageFiles } from '../page/page-files.ts';
 import { type Gateway, startGateway } from '../gateway/server.ts';
 import { defined } from '../collections/objects.ts';
 import { endServer, nextSignal } from './drain.ts';
+import { LogFile } from './log-file.ts';
 import { printable } from '../json/preview.ts';
 import { type Streams, audienceOf, refuseUsage, whyNotParsed } from './report.ts';
 
@@ -54,7 +53,7 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 /** Runs the gateway until the process is asked to end. Returns the exit code. */
 export async function runGateway(args: readonly string[], streams: Streams): Promise<number> {
   let gateway: Gateway;
-  let log: WriteStream | undefined;
+  let log: LogFile | undefined;
   let options: GatewayOptions;
   let hasAccessLog: boolean;
   try {
@@ -63,9 +62,9 @@ export async function runGateway(args: readonly string[], streams: Streams): Pro
     const { accessLog = false, logContents: contents = false } = settings;
     hasAccessLog = accessLog;
     options = gatewayOptions(settings, process.env);
-    log = settings.log === undefined ? undefined : await openLog(settings.log, streams);
+    log = settings.log === undefined ? undefined : openLog(settings.log, streams);
     const record = new GatewayRecord({
-      writeLine: log === undefined ? undefined : (line) => void log?.write(line),
+      writeLine: log === undefined ? undefined : (line) => log?.write(line),
       contents,
       pageContents: contents || isOnlyHere(options),
       writeAccess: accessLog ? (line) => void streams.stdout.write(line) : undefined,
@@ -96,7 +95,7 @@ export async function runGateway(args: readonly string[], streams: Streams): Pro
   );
   await stopSignal;
   await endServer(gateway, { what: 'the gateway', drainMs: options.drainMs, signals }, streams);
-  if (log !== undefined) await new Promise((resolve) => log?.end(resolve));
+  await log?.close();
   return 0;
 }
 
@@ -104,16 +103,10 @@ export async function runGateway(args: readonly string[], streams: Streams): Pro
 const isOnlyHere = ({ host, allowedHosts }: GatewayOptions): boolean =>
   isLoopbackAddress(host) && allowedHosts.length === 0;
 
-/** Only the user reads it: lines may have contents. */
-async function openLog(path: string, { stderr }: Streams): Promise<WriteStream> {
-  const log = createWriteStream(path, { flags: 'a', mode: 0o600 });
-  await once(log, 'open');
-  // A full disk ends the log, not the gateway.
-  log.on('error', (error) =>
+const openLog = (path: string, { stderr }: Streams): LogFile =>
+  new LogFile(path, (error) =>
     stderr.write(`toolmend: the log can't be written (${error.message})\n`),
   );
-  return log;
-}
 
 /** The settings of the file and of the command, which win; or why they can't be read. */
 async function readSettings(args: readonly string[]): Promise<GatewaySettings | string> {

@@ -24,6 +24,11 @@ test.each([
     '--hints foo is not known: write --hints, or --hints learn',
   ],
   [['--upstream', url, '--calls-in-text', 'some'], 'has "some" for callsInText'],
+  [
+    ['--upstream', url, '--log', '/no-such-folder/calls.jsonl'],
+    '--log /no-such-folder/calls.jsonl is in a folder that does not exist: make the folder first',
+  ],
+  [['--upstream', url, '--log', import.meta.dirname], 'is a folder: name a file in it'],
   [[], 'or write upstreams in toolmend.config.json'],
   [['--key-env', 'KEY', '--config', 'none.json'], 'there is no file none.json'],
 ])('gateway %j', async (args, message) => {
