@@ -61,8 +61,8 @@ export class CallScanner {
   #passedTo = 0;
   /** The end of the block of code, the result or the quotation that the scanner is in. */
   #until: RegExp | undefined;
-  /** Finds the calls in it, from an offset in the whole on: if it has no end, they are reported. */
-  #inside: { readonly scanner: CallScanner; readonly start: number } | undefined;
+  /** Its text from an offset in the whole on: if it has no end, the calls in it are reported. */
+  #inside: { readonly start: number; text: string } | undefined;
   /** Whether only calls and inline code are looked for. */
   #isInside = false;
   readonly #regions: Region[] = [];
@@ -211,11 +211,12 @@ export class CallScanner {
    */
   #leaveCallsInside(): void {
     if (this.#inside === undefined) return;
-    const { scanner, start } = this.#inside;
-    scanner.#isHeld = false;
-    scanner.#retryFrom = 0;
-    if (!scanner.#isOver) scanner.#scan(true);
-    const offset = start + scanner.#base - this.#base;
+    const { text, start } = this.#inside;
+    const scanner = new CallScanner(this.#tools, false);
+    scanner.#isInside = true;
+    scanner.#text = text.slice(0, longestCall);
+    scanner.#scan(true);
+    const offset = start - this.#base;
     const openCalls = uncertainCalls(scanner.#foundCalls, [], scanner.#text);
     for (const call of [...scanner.#leftCalls, ...openCalls])
       this.#leftCalls.push({ ...call, start: offset + call.start });
@@ -350,9 +351,7 @@ export class CallScanner {
     closes.lastIndex = 0;
     // The end of the text ends its last line.
     if (closes.test('\n') || this.#isInside) return true;
-    const scanner = new CallScanner(this.#tools, false);
-    scanner.#isInside = true;
-    this.#inside = { scanner, start: this.#base + this.#at };
+    this.#inside = { start: this.#base + this.#at, text: '' };
     return true;
   }
 
@@ -362,7 +361,7 @@ export class CallScanner {
   }
 
   #pass(end: number): true {
-    this.#inside?.scanner.add(this.#text.slice(this.#at, end));
+    if (this.#inside !== undefined) this.#inside.text += this.#text.slice(this.#at, end);
     if (!this.#isIn('thought') && this.#wordsBefore !== undefined) {
       const words = this.#wordsBefore + this.#text.slice(this.#at, end);
       this.#wordsBefore = words.length > longestSaid ? undefined : words;
