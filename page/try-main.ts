@@ -9,7 +9,9 @@ import './style.css';
 
 const TryAlone = (): Rendered => html`
   <header class="top">
-    <a class="brand" href="#/try" aria-label="toolmend">${brandMark()}<span>toolmend</span></a>
+    <a class="brand" href="../" aria-label="toolmend, the documentation"
+      >${brandMark()}<span>toolmend</span></a
+    >
   </header>
   <main id="main" tabindex="-1" class="v-try"><${TryView} /></main>
   <${Toast} />

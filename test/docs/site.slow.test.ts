@@ -86,6 +86,9 @@ test('results are bars as well, and say the same as their table', async () => {
   const [, all, right] = cells.map(Number);
 
   expect(width).toBe(`width:${((Number(right) * 100) / Number(all)).toFixed(2)}%;`);
+  expect(await chart.locator('em').first().textContent()).toBe(
+    `${((Number(right) * 100) / Number(all)).toFixed(1)}% right`,
+  );
   expect(await page.locator('.chart').count()).toBe(8);
   expect(errors).toEqual([]);
   await page.close();
@@ -96,6 +99,8 @@ test('Try is a page of its own', async () => {
   await page.getByRole('link', { name: 'Try', exact: true }).first().click();
   await page.waitForURL('**/try/**');
   await page.locator('textarea').first().waitFor();
+  await page.getByRole('link', { name: /documentation/ }).click();
+  await page.locator('.VPNav').waitFor();
   expect(errors).toEqual([]);
   await page.close();
 });
