@@ -61,7 +61,10 @@ export class CallScanner {
   #passedTo = 0;
   /** The end of the block of code, the result or the quotation that the scanner is in. */
   #until: RegExp | undefined;
-  /** Its text from an offset in the whole on: if it has no end, the calls in it are reported. */
+  /**
+   * Its text from an offset in the whole on, about as much as a call may have: if it has no end, the
+   * calls in it are reported.
+   */
   #inside: { readonly start: number; text: string } | undefined;
   /** Whether only calls and inline code are looked for. */
   #isInside = false;
@@ -214,7 +217,7 @@ export class CallScanner {
     const { text, start } = this.#inside;
     const scanner = new CallScanner(this.#tools, false);
     scanner.#isInside = true;
-    scanner.#text = text.slice(0, longestCall);
+    scanner.#text = text;
     scanner.#scan(true);
     const offset = start - this.#base;
     const openCalls = uncertainCalls(scanner.#foundCalls, [], scanner.#text);
@@ -361,7 +364,8 @@ export class CallScanner {
   }
 
   #pass(end: number): true {
-    if (this.#inside !== undefined) this.#inside.text += this.#text.slice(this.#at, end);
+    if (this.#inside !== undefined && this.#inside.text.length < longestCall)
+      this.#inside.text += this.#text.slice(this.#at, end);
     if (!this.#isIn('thought') && this.#wordsBefore !== undefined) {
       const words = this.#wordsBefore + this.#text.slice(this.#at, end);
       this.#wordsBefore = words.length > longestSaid ? undefined : words;

@@ -6,8 +6,8 @@ import { notationTable } from './notation-table.ts';
  * What may begin in running text. `call`: markup of a notation. `bare`: a call without markup at
  * the beginning of a line. `json`: a list or an object there. `element`: an element there that is
  * no call's. `fence`: a block of code. `code`: a run of backticks. `aside`: a quoted line, another
- * role's turn, a result in tokens. `answer`: what is addressed to the user. `shown`: a result or code in tags, a comment. `thought`:
- * reasoning, `thought_end`: its end.
+ * role's turn, a result in tokens. `answer`: what is addressed to the user. `shown`: a result or
+ * code in tags, a comment. `thought`: reasoning, `thought_end`: its end.
  */
 export interface Marker {
   readonly kind:
