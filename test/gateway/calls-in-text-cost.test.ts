@@ -74,13 +74,26 @@ const texts = [
   },
 ];
 
+/** Of several measurements, one is not disturbed; what grows with the square exceeds in each. */
+const leastRatio = (work: () => unknown, reference: () => unknown): number =>
+  Math.min(
+    ...Array.from({ length: 3 }, () => {
+      const { cost } = costOf(reference);
+      return costOf(work).cost / Math.max(cost, 0.001);
+    }),
+  );
+
 test.each(texts.slice(0, 2))(
   '$name: 25 KB in tokens of 4 characters cost less than ten times as much as passing them on',
   ({ textOf }) => {
     const stream = streamOf(textOf(25 * kilobytes), 4);
-    const { cost } = costOf(() => passedOn(stream));
 
-    expect(costOf(() => passed(stream)).cost / cost).toBeLessThan(10);
+    expect(
+      leastRatio(
+        () => passed(stream),
+        () => passedOn(stream),
+      ),
+    ).toBeLessThan(10);
   },
 );
 
@@ -88,7 +101,11 @@ test.each(texts)('$name: 400 KB take less than forty times as long as 20 KB', ({
   const [short, long] = [20, 400].map((size) => streamOf(textOf(size * kilobytes), 100));
   if (short === undefined || long === undefined) throw new Error('there are no streams');
   passed(short);
-  const cost = Math.max(costOf(() => passed(short)).cost, 0.001);
 
-  expect(costOf(() => passed(long)).cost / cost).toBeLessThan(40);
+  expect(
+    leastRatio(
+      () => passed(long),
+      () => passed(short),
+    ),
+  ).toBeLessThan(40);
 });
