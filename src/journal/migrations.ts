@@ -197,11 +197,7 @@ export async function requireCurrent(database: SqlDatabase, schema: string): Pro
 
 /** The version of the tables; undefined if there are none. */
 async function versionOf(database: SqlDatabase, schema: string): Promise<number | undefined> {
-  const rows = await database.query(
-    'select table_name from information_schema.tables where table_schema = $1',
-    [schema],
-  );
-  const names = rows.map(({ table_name: name }) => String(name));
+  const names = await tablesIn(database, schema);
   if (names.length === 0) return undefined;
   const foreignError = journalError(
     'journal-foreign',
@@ -220,14 +216,24 @@ async function versionOf(database: SqlDatabase, schema: string): Promise<number 
       'install the toolmend that wrote it, or a newer one',
     );
   }
+  // Another process may have migrated after the first list of tables was read.
+  const currentNames = await tablesIn(database, schema);
   const missingTables = Object.entries(tableVersions)
-    .filter(([name, since]) => version >= since && !names.includes(name))
+    .filter(([name, since]) => version >= since && !currentNames.includes(name))
     .map(([name]) => name);
   if (missingTables.length > 0) {
     const what = `in the schema ${schema} lacks the table ${missingTables.join(', ')}`;
     throw journalError('journal-incomplete', what, 'restore the whole schema from a backup');
   }
   return version;
+}
+
+async function tablesIn(database: SqlDatabase, schema: string): Promise<readonly string[]> {
+  const rows = await database.query(
+    'select table_name from information_schema.tables where table_schema = $1',
+    [schema],
+  );
+  return rows.map(({ table_name: name }) => String(name));
 }
 
 async function readVersion(

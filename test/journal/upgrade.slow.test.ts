@@ -1,11 +1,13 @@
 // Journals of older versions that are opened while other processes use them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
-import { type Journal, openJournal } from 'toolmend/journal';
+import { Client, Pool } from 'pg';
+import { type Journal, type JournalOptions, openJournal } from 'toolmend/journal';
 import { writeManyCalls } from './many-calls.ts';
 import { journalOfVersion } from './older-journals.ts';
 import { completed, entryOf } from './port-tests.ts';
 import { type PostgresServer, describeWithPostgres, startPostgres } from './postgres-server.ts';
+
+type PostgresPool = NonNullable<JournalOptions['pool']>;
 
 /** Longer than the time after which a server that doesn't answer counts as out of reach. */
 const backupMs = 12_000;
@@ -96,6 +98,30 @@ describeWithPostgres(() => {
       expect(Math.max(...waits)).toBeLessThan(5_000);
     },
   );
+
+  it('opens while another replica brings the journal up to date', async () => {
+    const client = await connect();
+    await client.query(journalOfVersion(1));
+    const pool = new Pool({ connectionString: server.connectionString });
+    let migration: Promise<Journal> | undefined;
+    const slowPool: PostgresPool = {
+      connect: (callback) => pool.connect(callback),
+      on: (event, listener) => pool.on(event, listener),
+      off: (event, listener) => pool.off(event, listener),
+      // The other replica is done between the query for the tables and the query for their version.
+      query: async (text, values) => {
+        const statement = typeof text === 'string' ? text : text.text;
+        if (statement.includes('version')) journals = [await (migration ??= open())];
+        return pool.query<Record<string, unknown>>(statement, values ?? []);
+      },
+    };
+
+    const journal = await openJournal({ pool: slowPool });
+    await journal.close();
+    await pool.end();
+
+    expect(migration).toBeDefined();
+  });
 
   it('gives the calls of an older version their model, status and rules', async () => {
     const client = await connect();
