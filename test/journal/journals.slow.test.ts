@@ -34,9 +34,10 @@ describe('PGlite in a folder', () => {
     rmSync(folder, { recursive: true });
   });
 
+  // First: a registry that closes waits for the calls that the other tests leave in its journal.
+  testQuestions(() => [journal, journal]);
   testJournal(() => journal);
   testReplicas(() => [journal, journal]);
-  testQuestions(() => [journal, journal]);
   testUndo(() => [journal, journal]);
   testRetention(() => journal);
 
@@ -106,9 +107,10 @@ describeWithPostgres(() => {
     server.remove();
   });
 
+  // First: a registry that closes waits for the calls that the other tests leave in its journal.
+  testQuestions(() => [journal, other]);
   testJournal(() => journal);
   testReplicas(() => [journal, other]);
-  testQuestions(() => [journal, other]);
   testUndo(() => [journal, other]);
   testRetention(() => journal);
 

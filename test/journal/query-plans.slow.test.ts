@@ -1,4 +1,5 @@
-// How many rows PostgreSQL looks at for each statement of a journal with a million calls.
+// How many rows PostgreSQL looks at for each statement of a journal with a million calls, and how
+// fast calls with a limit begin and end beside them.
 import { inspect } from 'node:util';
 import { Client } from 'pg';
 import { ToolRegistry } from 'toolmend';
@@ -303,6 +304,37 @@ describeWithPostgres(() => {
     expect(all?.calls).toBeGreaterThan(calls * 0.9);
     expect(numbers.steps.reduce((sum, step) => sum + step.valid, 0)).toBe(valid);
     expect(alarms.runs).toBeGreaterThan(0);
+  });
+
+  /** Calls a second, of which ten run at the same time. */
+  const rateOf = async (measuredJournal: Journal, milliseconds: number): Promise<number> => {
+    const start = performance.now();
+    let ended = 0;
+    const call = async (): Promise<void> => {
+      while (performance.now() < start + milliseconds) {
+        const entry = entryOf();
+        await measuredJournal.begin(entry, { limit });
+        await measuredJournal.end(entry.id, completed);
+        ended += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: 10 }, call));
+    return (ended * 1000) / (performance.now() - start);
+  };
+
+  it('begins calls with a limit as fast with a million old calls as without', async () => {
+    const { connectionString } = server;
+    const empty = await openJournal({ connectionString, schema: 'empty' });
+    const rates: number[] = [];
+    for (const one of [empty, journal]) {
+      await rateOf(one, 1_000);
+      rates.push(await rateOf(one, 3_000));
+    }
+    await empty.close();
+    const [emptyRate = 0, rate = 0] = rates;
+    console.log(`calls with a limit a second: ${rates.map((each) => each.toFixed(1)).join(', ')}`);
+
+    expect(rate).toBeGreaterThan(emptyRate / 4);
   });
 
   it('has called every method of a journal', () => {
