@@ -26,19 +26,23 @@ const tool = {
   },
 };
 
-/** A server whose model sends a text instead of an array in a fifth of its calls, without the hint. */
-function startClumsyServer() {
+/**
+ * A server whose model sends a text instead of an array in a fifth of its calls, without the hint.
+ * Each answer has this many calls.
+ */
+function startClumsyServer(callsInAnswer = 1) {
   const model = new ErringModel({ sentence, rate: 0.2, rateWithSentence: 0.02 });
   return startUpstream(({ text }): ScriptedAnswer => {
     const [offered] = JSON.parse(text).tools;
-    const call = {
-      name: 'read_files',
-      arguments: model.argumentsFor(offered.function.description),
-    };
-    const message = {
-      role: 'assistant',
-      tool_calls: [{ id: 'c', type: 'function', function: call }],
-    };
+    const tool_calls = Array.from({ length: callsInAnswer }, (_call, at) => ({
+      id: `call_${at}`,
+      type: 'function',
+      function: {
+        name: 'read_files',
+        arguments: model.argumentsFor(offered.function.description),
+      },
+    }));
+    const message = { role: 'assistant', tool_calls };
     const answer = {
       model: 'clumsy',
       choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
@@ -61,11 +65,11 @@ const statsOf = async (port: number) =>
   JSON.parse((await ask(port, '/stats', { method: 'GET' })).bytes.toString());
 
 test('the sentence comes between conversations, and stays because it helps', async () => {
-  const upstream = await startClumsyServer();
+  const upstream = await startClumsyServer(10);
   const { port } = await startTestGateway(upstream.origin, { hints: 'learn' });
   let hint;
   for (let conversation = 0; conversation < 300; conversation += 1) {
-    await converse(port, conversation);
+    await converse(port, conversation, 2);
     [hint] = (await statsOf(port)).hints;
     if (hint?.state === 'kept' || hint?.state === 'dropped') break;
   }

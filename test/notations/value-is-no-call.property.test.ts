@@ -54,7 +54,7 @@ describe.each(notations)('%s', (notation) => {
         expect(result.value).toHaveProperty('path', meant.path);
         right += 1;
       }),
-      { numRuns: propertyRuns * 6 },
+      { numRuns: propertyRuns * 3 },
     );
     expect(right).toBeGreaterThan(0);
   });

@@ -55,7 +55,7 @@ test('a default is not invented beside a key that may be meant', () => {
       expect(result.repairs.map(({ rule }) => rule)).not.toContain('fill_default');
       if (result.status !== 'rejected') expect(result.value).toHaveProperty(name, 5);
     }),
-    { numRuns: propertyRuns * 8 },
+    { numRuns: propertyRuns * 4 },
   );
 });
 
@@ -69,6 +69,6 @@ test('beside other keys the default is filled', () => {
         value: { [name]: 10 },
       });
     }),
-    { numRuns: propertyRuns * 4 },
+    { numRuns: propertyRuns * 2 },
   );
 });

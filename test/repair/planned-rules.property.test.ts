@@ -34,7 +34,7 @@ interface SentValue {
 const person = closedOf({ name: text, age: whole }, ['name']);
 const ada = { name: 'Ada', age: 36 };
 
-/** Values that models send: as declared, in another type, as text, wrapped, or empty. */
+/** Values that models send: first as declared; in another type, as text, wrapped, or empty. */
 const sentFor: readonly (readonly [Schema, readonly JsonValue[]])[] = [
   [text, ['billing', 5, true, null, ['billing'], { value: 'billing' }, { type: 'string' }]],
   [{ type: 'string', enum: ['dark_red', 'blue'] }, ['dark_red', 'Dark Red', ['blue'], '"blue"']],
@@ -55,7 +55,11 @@ const sentFor: readonly (readonly [Schema, readonly JsonValue[]])[] = [
 
 const single: fc.Arbitrary<SentValue> = fc
   .constantFrom(...sentFor)
-  .chain(([schema, values]) => fc.constantFrom(...values).map((value) => ({ schema, value })));
+  .chain(([schema, values]) =>
+    fc
+      .oneof(fc.constantFrom(...values.slice(0, 1)), fc.constantFrom(...values))
+      .map((value) => ({ schema, value })),
+  );
 
 /** Models write these about a call, too. */
 const namesInCalls = ['tool_name', 'Input', 'function', 'ID'] as const;
@@ -88,7 +92,7 @@ const objectWith = (member: fc.Arbitrary<SentValue>): fc.Arbitrary<SentObject> =
     .record({
       members: fc.uniqueArray(
         fc.record({ name: names, member, spell: spellings, isRequired: fc.boolean() }),
-        { selector: ({ name }) => name, minLength: 1 },
+        { selector: ({ name }) => name, minLength: 1, maxLength: 5 },
       ),
       others: fc.constantFrom<JsonObject>({}, {}, {}, { verbose: true }, { options2: {} }),
       isClosed: fc.boolean(),
@@ -180,7 +184,7 @@ test('a plan repairs a call as all rules together do', () => {
       expect(shown(planned)).toBe(shown(asked));
       if (planned.kind === 'repaired') repaired += 1;
     }),
-    { numRuns: propertyRuns * 10 },
+    { numRuns: propertyRuns * 4 },
   );
-  expect(repaired).toBeGreaterThan(propertyRuns / 2);
+  expect(repaired).toBeGreaterThan(propertyRuns);
 });

@@ -280,16 +280,6 @@ test('an approval of another process is unknown without a journal', async () => 
   expect(ran).toEqual([]);
 });
 
-test('10,000 calls may wait in memory, and further ones are refused until one is decided', async () => {
-  const registry = registryOf();
-  const first = approvalIn(await registry.call(call));
-  for (let waiting = 1; waiting < 10_000; waiting += 1) await registry.call(call);
-  expect(await registry.call(call)).toMatchObject({ status: 'limit_exceeded', reason: 'busy' });
-  expect((await registry.resolveApproval(first, approve)).status).toBe('completed');
-  expect((await registry.call(call)).status).toBe('approval_required');
-  expect(ran).toEqual([approved]);
-});
-
 test('approvals that expired a day ago are forgotten', async () => {
   const registry = registryOf({ approval: { expiresAfter: 60_000 } });
   const [old, new_] = [await registry.call(call), await registry.call(call)].map(approvalIn);

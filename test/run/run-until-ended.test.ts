@@ -191,7 +191,7 @@ describe('a time limit', () => {
     }).register(toolOf((_values, context) => wait(context), options(tool, toolMax)));
   };
 
-  it.each<[string, Limits, number, string]>([
+  it.concurrent.each<[string, Limits, number, string]>([
     ['the tool’s, which replaces the registry’s', { tool: 20, registry: 5 }, 20, 'tool'],
     ['the registry’s', { registry: 20, call: 5_000 }, 20, 'registry'],
     ['the call’s', { tool: 5_000, call: 20, model: 3 }, 20, 'call'],

@@ -14,7 +14,7 @@ import { inMemory, inMemoryOfFirstSdk } from './in-memory.ts';
 import { Fault, type ScriptedPeer, scriptedPeer, text } from './scripted-peer.ts';
 import { builder, closeAll, closing, info, serve } from './task-tools.ts';
 
-afterEach(closeAll);
+afterAll(closeAll);
 
 /** The tools of the builder, in another registry; every call runs in the background there. */
 async function remoteBuilder(
@@ -37,7 +37,7 @@ async function remoteBuilder(
   return registry;
 }
 
-describe.each(['first', 'second'] as const)('with the %s SDK', (sdk) => {
+describe.concurrent.each(['first', 'second'] as const)('with the %s SDK', (sdk) => {
   test('a call in the background is a task, and its result becomes the outcome', async () => {
     const finish = Promise.withResolvers<void>();
     const served = builder({}, finish.promise);

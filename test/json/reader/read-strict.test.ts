@@ -35,7 +35,7 @@ test('every JSON text reads equal to JSON.parse, key order and signs included', 
         );
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   );
 });
 
@@ -51,7 +51,7 @@ test('a changed text is read exactly if JSON.parse reads it', () => {
       } else if (reading.kind === 'unreadable') expect(reading.reason).toBe('duplicate_key');
       else expect(reading.value).toStrictEqual(value);
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
   // Or the changes were too harmless to show anything.
   expect(refusals).toBeGreaterThan(500);

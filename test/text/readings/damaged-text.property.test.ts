@@ -105,9 +105,8 @@ describe.each(Object.entries(damages))('%s', (title, damage) => {
         fc.constantFrom({}, { finishReason: 'stop' }),
         (meant, place, indent, options) => {
           const json = JSON.stringify(meant, null, indent);
-          const tokens = tokensOf(json);
-          const token = tokens[place % tokens.length];
-          const sent = token === undefined ? undefined : damage(json, token);
+          const damagedTexts = tokensOf(json).flatMap((token) => damage(json, token) ?? []);
+          const sent = damagedTexts[place % damagedTexts.length];
           if (sent === undefined) return;
           tried += 1;
           const result = interpretArguments(schema, { text: sent }, options);
@@ -116,7 +115,7 @@ describe.each(Object.entries(damages))('%s', (title, damage) => {
           right += 1;
         },
       ),
-      { numRuns: 250 },
+      { numRuns: 50 },
     );
     expect(tried).toBeGreaterThan(0);
     if (repairable.includes(title)) expect(right / tried).toBeGreaterThan(0.95);
