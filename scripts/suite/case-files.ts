@@ -1,6 +1,7 @@
 // The cases of the suite, made from test/cases: the files whose texts are ours, or facts of calls.
 import { readFileSync } from 'node:fs';
 import { levelOf } from './level-of.ts';
+import type { RecordedCase } from './recorded-case.ts';
 
 const names = [
   'systems',
@@ -13,28 +14,6 @@ const names = [
   'mutants',
   'ours',
 ];
-
-/** A line of test/cases. */
-export interface RecordedCase {
-  readonly id: string;
-  readonly source: string;
-  readonly model: string | null;
-  readonly tool: string | null;
-  readonly schema: { readonly [keyword: string]: unknown };
-  readonly effects?: string;
-  readonly input?: unknown;
-  readonly inputText?: string;
-  /** The text of a whole answer, which has the call in it. */
-  readonly answer?: string;
-  readonly finishReason?: string;
-  readonly options?: { readonly meta?: boolean; readonly finishReason?: string };
-  readonly expect: {
-    readonly outcome: 'unchanged' | 'repaired' | 'rejected';
-    readonly value?: unknown;
-    readonly kinds?: readonly string[];
-  };
-  readonly why: string;
-}
 
 /** Cases that need the option `meta` of toolmend are left out: no other library has it. */
 export const recordedCases = (): readonly RecordedCase[] =>

@@ -2,7 +2,7 @@
 // never from what toolmend makes of it.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { SuiteLevel } from '../../src/cli/suite-cases.ts';
-import type { RecordedCase } from './case-files.ts';
+import type { RecordedCase } from './recorded-case.ts';
 
 export function levelOf(recorded: RecordedCase): SuiteLevel {
   const { answer, effects, inputText } = recorded;

@@ -1,5 +1,5 @@
 // Where the cases come from, and what of it is in them.
-import type { RecordedCase } from './case-files.ts';
+import type { RecordedCase } from './recorded-case.ts';
 
 /** What a source is. The licence of each is in suite/README.md. */
 type SourceKind = 'thread' | 'tests' | 'package' | 'own';
