@@ -68,24 +68,30 @@ export const kindFacts: ReadonlyMap<string, KindFacts> = new Map(
   } satisfies { readonly [kind in Kind]?: KindFacts }),
 );
 
-/** The type itself and all types inside it. */
-export function partsOf(type: ArgumentType): readonly ArgumentType[] {
-  const withInner = (...inner: readonly ArgumentType[]) => [type, ...inner.flatMap(partsOf)];
-  if (type.kind === 'array') return withInner(type.items);
-  if (type.kind === 'record') return withInner(type.values);
-  if (type.kind === 'tuple') return withInner(...type.items);
-  if (type.kind === 'union') return withInner(...type.members);
-  return type.kind === 'nullable' ? withInner(type.type) : [type];
+/** The types directly inside a type; those of classes are not. */
+function innerTypes(type: ArgumentType): readonly ArgumentType[] {
+  if (type.kind === 'array') return [type.items];
+  if (type.kind === 'record') return [type.values];
+  if (type.kind === 'tuple') return type.items;
+  if (type.kind === 'union') return type.members;
+  return type.kind === 'nullable' ? [type.type] : none;
 }
 
-export const hasKind = (type: ArgumentType, kind: Kind): boolean =>
-  partsOf(type).some((part) => part.kind === kind);
+const none: readonly never[] = [];
 
-export const classesIn = (type: ArgumentType): readonly Constructor[] =>
-  partsOf(type).flatMap((part) => {
-    if (part.kind === 'class') return [part.Class];
-    return part.kind === 'oneOf' ? part.Classes : [];
-  });
+/** The type itself and all types inside it. */
+export const partsOf = (type: ArgumentType): readonly ArgumentType[] => [
+  type,
+  ...innerTypes(type).flatMap(partsOf),
+];
+
+export const hasKind = (type: ArgumentType, kind: Kind): boolean =>
+  type.kind === kind || innerTypes(type).some((inner) => hasKind(inner, kind));
+
+export function classesIn(type: ArgumentType): readonly Constructor[] {
+  if (type.kind === 'class') return [type.Class];
+  return type.kind === 'oneOf' ? type.Classes : innerTypes(type).flatMap(classesIn);
+}
 
 export const withoutNull = (type: ArgumentType): ArgumentType =>
   type.kind === 'nullable' ? withoutNull(type.type) : type;

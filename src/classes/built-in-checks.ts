@@ -30,13 +30,14 @@ export function isBuiltIn(check: StoredCheck, takeStored: TakeStored): boolean {
   const candidate = instanceOf(constraintCls);
   if (candidate === undefined) return false;
   const builtIn = builtInCheck(check, takeStored);
-  if (builtIn === 'out of reach') return messageOf(candidate, '', parameters) !== '';
+  if (builtIn === 'out of reach') return messageOf(candidate, new SampleContext(parameters)) !== '';
   if (builtIn === undefined) return false;
-  const { message, decisions } = answersOf(builtIn, check);
-  return (
-    messageOf(candidate, '', parameters) === message &&
-    samples.every((value, at) => decisionOf(candidate, value, parameters) === decisions[at])
-  );
+  const { message, decisions } = answersOfBuiltIn(builtIn, check);
+  const context = new SampleContext(parameters);
+  if (messageOf(candidate, context) !== message) return false;
+  for (let at = 0; at < samples.length; at += 1)
+    if (decisionOf(candidate, samples[at], context) !== decisions[at]) return false;
+  return true;
 }
 
 const samples: readonly unknown[] = [
@@ -57,8 +58,8 @@ const samples: readonly unknown[] = [
 ];
 
 interface Check {
-  validate(value: unknown, context: object): unknown;
-  defaultMessage(context: object): unknown;
+  validate(value: unknown, context: SampleContext): unknown;
+  defaultMessage(context: SampleContext): unknown;
 }
 
 /** class-validator makes a class without dependencies for each decorator. */
@@ -109,13 +110,14 @@ interface Answers {
 const cachedAnswers = new Map<string, Answers>();
 const mostCachedAnswers = 500;
 
-function answersOf(builtIn: Check, { decorator, parameters }: StoredCheck): Answers {
+function answersOfBuiltIn(builtIn: Check, { decorator, parameters }: StoredCheck): Answers {
   const key = parameters.every(isPlain) ? decorator + JSON.stringify(parameters) : undefined;
   const cached = key === undefined ? undefined : cachedAnswers.get(key);
   if (cached !== undefined) return cached;
+  const context = new SampleContext(parameters);
   const answers = {
-    message: messageOf(builtIn, '', parameters),
-    decisions: samples.map((value) => decisionOf(builtIn, value, parameters)),
+    message: messageOf(builtIn, context),
+    decisions: samples.map((value) => decisionOf(builtIn, value, context)),
   };
   if (key !== undefined) setNewest(cachedAnswers, [key, answers], mostCachedAnswers);
   return answers;
@@ -124,19 +126,24 @@ function answersOf(builtIn: Check, { decorator, parameters }: StoredCheck): Answ
 /** Whether JSON has a parameter as it is. Absent ones are written as null, which isn't plain. */
 const isPlain = (parameter: unknown): boolean =>
   parameter === undefined ||
-  typeof parameter === 'string' ||
-  typeof parameter === 'boolean' ||
-  Number.isFinite(parameter);
+  isPlainMember(parameter) ||
+  (Array.isArray(parameter) && parameter.every(isPlainMember));
 
-/** A class, because an object literal with a getter takes a hundred times as long to make. */
+const isPlainMember = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+
+/**
+ * What a check is told beside the value. A class, because an object literal with a getter takes a
+ * hundred times as long to make; and one for all samples of a check, because registration makes
+ * thousands of decisions.
+ */
 class SampleContext {
   readonly property = 'sample';
   readonly targetName = 'Sample';
-  readonly value: unknown;
   readonly constraints: readonly unknown[];
+  value: unknown = '';
 
-  constructor(value: unknown, parameters: readonly unknown[]) {
-    this.value = value;
+  constructor(parameters: readonly unknown[]) {
     this.constraints = [...parameters];
   }
 
@@ -146,11 +153,17 @@ class SampleContext {
 }
 
 /** Without the words of `each`. */
-const messageOf = (check: Check, value: unknown, parameters: readonly unknown[]): string => {
-  const message = attempt(() => check.defaultMessage(new SampleContext(value, parameters)));
+const messageOf = (check: Check, context: SampleContext): string => {
+  const message = attempt(() => check.defaultMessage(context));
   return typeof message === 'string' ? message.replace('each value in ', '') : '';
 };
 
 /** Undefined for a check that throws. */
-const decisionOf = (check: Check, value: unknown, parameters: readonly unknown[]): unknown =>
-  attempt(() => check.validate(value, new SampleContext(value, parameters)));
+function decisionOf(check: Check, value: unknown, context: SampleContext): unknown {
+  context.value = value;
+  try {
+    return check.validate(value, context);
+  } catch {
+    return undefined;
+  }
+}

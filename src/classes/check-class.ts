@@ -51,6 +51,14 @@ export function checkField(
     const what = "has @Transform, which doesn't run on arguments unless the tool says so";
     report(what, 'write transform: true in the options of the tool, or remove it');
   }
+  if (marks.size > 0) checkStringMarks(marks, type, report);
+}
+
+function checkStringMarks(
+  marks: FieldMetadata['marks'],
+  type: ArgumentType,
+  report: ReportProblem,
+): void {
   const [meaning, other] = meaningMarks.filter(([mark]) => marks.has(mark));
   if (meaning !== undefined && other !== undefined)
     report(`has both ${meaning[1]} and ${other[1]}`, 'remove one of them');
@@ -100,16 +108,16 @@ function checkConstraint(
 }
 
 function checkPresence(field: DeclaredField, hasDefault: boolean, report: ReportProblem): void {
-  const has = (role: Constraint['role']): boolean =>
-    field.constraints.some((constraint) => constraint.role === role);
-  if (!has('defined') && !has('condition')) return;
+  const roles = new Set(field.constraints.map(({ role }) => role));
+  const [isDefined, isConditional] = [roles.has('defined'), roles.has('condition')];
+  if (!isDefined && !isConditional) return;
   const contradictions: readonly (readonly [boolean, string])[] = [
     ...field.constraints
       .filter(({ role }) => role === 'optional')
-      .map(({ decorator }) => [has('defined'), `${decorator} and @IsDefined`] as const),
-    [field.stated('nullable').length > 0 && has('defined'), '@Nullable and @IsDefined'],
-    [hasDefault && has('defined'), '@Default and @IsDefined'],
-    [hasDefault && has('condition'), '@Default and @ValidateIf'],
+      .map(({ decorator }) => [isDefined, `${decorator} and @IsDefined`] as const),
+    [field.statedKinds.has('nullable') && isDefined, '@Nullable and @IsDefined'],
+    [hasDefault && isDefined, '@Default and @IsDefined'],
+    [hasDefault && isConditional, '@Default and @ValidateIf'],
   ];
   for (const [isThere, both] of contradictions)
     if (isThere) report(`has both ${both}`, 'remove one of them');
@@ -150,7 +158,8 @@ export function checkContradictions(
   const bounds = constraints.flatMap(boundsOf);
   if (bounds.length < 2) return;
   for (const reach of ['value', 'items'] as const) {
-    const reached = bounds.filter((bound) => bound.reach === reach);
+    const reached = bounds.filter(({ constraint }) => constraint.reach === reach);
+    if (reached.length < 2) continue;
     for (const { lower, upper } of boundKeywords) {
       for (const least of reached.filter(({ keyword }) => lower.includes(keyword))) {
         for (const most of reached.filter(({ keyword }) => upper.includes(keyword)))
@@ -167,23 +176,21 @@ const boundKeywords: readonly Readonly<Record<'lower' | 'upper', readonly string
 ];
 
 interface Bound {
-  /** The decorator with its parameters: `@Min(5)`. */
-  readonly source: string;
+  readonly constraint: Constraint;
   readonly keyword: string;
   readonly value: number;
-  readonly reach: Constraint['reach'];
 }
 
 const boundsOf = ({ constraint, keywords }: KeywordedConstraint): readonly Bound[] =>
   Object.keys(keywords).flatMap((keyword) => {
     const value = keywords[keyword];
-    if (typeof value !== 'number') return [];
-    return [{ source: sourceOf(constraint), keyword, value, reach: constraint.reach }];
+    return typeof value === 'number' ? [{ constraint, keyword, value }] : [];
   });
 
 const isExclusive = ({ keyword }: Bound): boolean => keyword.startsWith('exclusive');
 
-function sourceOf(constraint: Constraint): string {
+/** The decorator with its parameters: `@Min(5)`. */
+function sourceOf({ constraint }: Bound): string {
   const { decorator, parameters } = constraint;
   if (isFieldBound(constraint)) return decorator;
   const texts = parameters.flatMap((parameter) => JSON.stringify(parameter) ?? []);
@@ -195,7 +202,7 @@ function checkBounds(least: Bound, most: Bound, report: ReportProblem): void {
     least.value < most.value ||
     (least.value === most.value && !isExclusive(least) && !isExclusive(most));
   if (isSatisfiable) return;
-  const both = [...new Set([least.source, most.source])].join(' and ');
+  const both = [...new Set([sourceOf(least), sourceOf(most)])].join(' and ');
   report(`has ${both}, which no value satisfies`, 'write bounds that leave a value between them');
 }
 

@@ -145,19 +145,14 @@ function relationsOf(fields: readonly FieldModel[]): readonly Relation[] {
 
 function fieldSchema(field: FieldModel, schemaOf: SchemaOfClass): SchemaObject {
   const { type, keywordConstraints, aliases, examples, marks } = field;
-  const secret = marks.has('secret') ? { secret: true } : {};
-  const ofStrings: ToolmendAnnotation = {
-    ...defined({ semantic: (['path', 'url', 'glob'] as const).find((mark) => marks.has(mark)) }),
-    ...(marks.has('verbatim') ? { verbatim: true } : {}),
-    ...secret,
-  };
+  const ofStrings = marks.size === 0 ? noAnnotation : stringAnnotation(marks);
   const ofItems = keywordConstraints.filter(({ reach }) => reach === 'items');
   const ofValue = keywordConstraints.filter(({ reach }) => reach === 'value');
   const schema = withConstraints(typeSchema(type, { schemaOf, ofStrings, ofItems }), ofValue, type);
   const annotation: ToolmendAnnotation = {
     ...schema['x-toolmend'],
     ...(aliases.length === 0 ? {} : { aliases }),
-    ...secret,
+    ...(marks.has('secret') ? { secret: true } : {}),
     ...(marks.has('hintsOff') ? { hints: 'off' } : {}),
   };
   return {
@@ -167,6 +162,14 @@ function fieldSchema(field: FieldModel, schemaOf: SchemaOfClass): SchemaObject {
     ...(Object.keys(annotation).length === 0 ? {} : { 'x-toolmend': annotation }),
   };
 }
+
+const noAnnotation: ToolmendAnnotation = {};
+
+const stringAnnotation = (marks: FieldModel['marks']): ToolmendAnnotation => ({
+  ...defined({ semantic: (['path', 'url', 'glob'] as const).find((mark) => marks.has(mark)) }),
+  ...(marks.has('verbatim') ? { verbatim: true } : {}),
+  ...(marks.has('secret') ? { secret: true } : {}),
+});
 
 interface TypeContext {
   readonly schemaOf: SchemaOfClass;
@@ -255,15 +258,16 @@ function withConstraints(
 }
 
 /** Keywords that the schema already has with other values go into `allOf`. */
-function withKeywords(
-  schema: SchemaObject,
-  { allOf = [], ...keywords }: SchemaObject,
-): SchemaObject {
-  const isTaken = ([keyword, value]: readonly [string, unknown]): boolean =>
-    Object.hasOwn(schema, keyword) && JSON.stringify(schema[keyword]) !== JSON.stringify(value);
+function withKeywords(schema: SchemaObject, keywords: SchemaObject): SchemaObject {
+  const isTaken = (keyword: string): boolean =>
+    Object.hasOwn(schema, keyword) &&
+    JSON.stringify(schema[keyword]) !== JSON.stringify(keywords[keyword]);
+  if (keywords.allOf === undefined && !Object.keys(keywords).some(isTaken))
+    return { ...schema, ...keywords };
+  const { allOf = [], ...others } = keywords;
   const { taken: repeatedKeywords = [], free = [] } = Object.groupBy(
-    Object.entries(keywords),
-    (entry) => (isTaken(entry) ? 'taken' : 'free'),
+    Object.entries(others),
+    ([keyword]) => (isTaken(keyword) ? 'taken' : 'free'),
   );
   const second = repeatedKeywords.length === 0 ? [] : [Object.fromEntries(repeatedKeywords)];
   const all = [...(schema.allOf ?? []), ...second, ...allOf];

@@ -52,33 +52,39 @@ export function transformerMetadataOf(
   member: string,
   groups: readonly string[],
 ): TransformerMetadata {
-  const transformerStores = transformerStorages();
-  const type = transformerStores
-    .map((storage) => storage.findTypeMetadata(Class, member))
-    .find(Boolean);
-  const transforms = transformerStores
-    .flatMap((storage) => storage.findTransformMetadatas(Class, member, plainToClass))
-    .filter(({ options }) => appliesTo(options?.groups, groups))
-    .map(
-      ({ transformFn }): Transform =>
-        (key, value, obj) =>
-          transformFn({ value, key, obj, type: plainToClass, options: {} }),
-    );
-  const unsupportedDecorators = [
-    ...(transformerStores.some(
-      (storage) => storage.findExposeMetadata(Class, member)?.options?.name !== undefined,
-    )
-      ? ['@Expose({ name })']
-      : []),
-    ...(transformerStores.some(
-      (storage) => storage.findExcludeMetadata(Class, member) !== undefined,
-    )
-      ? ['@Exclude']
-      : []),
-    ...(type?.options?.discriminator === undefined ? [] : ['@Type({ discriminator })']),
-  ];
-  return { unsupportedDecorators, transforms, ...defined({ typeOf: type?.typeFunction }) };
+  let metadata = noTransformerMetadata;
+  for (const storage of transformerStorages()) {
+    const { typeOf, transforms, unsupportedDecorators } = metadata;
+    const type = storage.findTypeMetadata(Class, member);
+    const storedTransforms = storage.findTransformMetadatas(Class, member, plainToClass);
+    const isRenamed = storage.findExposeMetadata(Class, member)?.options?.name !== undefined;
+    const isExcluded = storage.findExcludeMetadata(Class, member) !== undefined;
+    // Most fields have none of class-transformer's decorators.
+    if (type === undefined && storedTransforms.length === 0 && !isRenamed && !isExcluded) continue;
+    metadata = {
+      ...defined({ typeOf: typeOf ?? type?.typeFunction }),
+      transforms: [
+        ...transforms,
+        ...storedTransforms
+          .filter(({ options }) => appliesTo(options?.groups, groups))
+          .map(
+            ({ transformFn }): Transform =>
+              (key, value, obj) =>
+                transformFn({ value, key, obj, type: plainToClass, options: {} }),
+          ),
+      ],
+      unsupportedDecorators: [
+        ...unsupportedDecorators,
+        ...(isRenamed ? ['@Expose({ name })'] : []),
+        ...(isExcluded ? ['@Exclude'] : []),
+        ...(type?.options?.discriminator === undefined ? [] : ['@Type({ discriminator })']),
+      ],
+    };
+  }
+  return metadata;
 }
+
+const noTransformerMetadata: TransformerMetadata = { unsupportedDecorators: [], transforms: [] };
 
 /**
  * Whether a decorator with groups of its own applies to a tool. One without groups applies to every

@@ -205,10 +205,8 @@ export interface DeclaredClass {
   readonly onlyDocumented: ReadonlyMap<string, DocumentedBy>;
 }
 
-export interface DeclaredField {
+export interface DeclaredField extends MemberStatements {
   readonly name: string;
-  /** The statements of one kind about the field, in source order. */
-  readonly stated: Stated;
   readonly constraints: readonly Constraint[];
   readonly transformer: TransformerMetadata;
   /**
@@ -216,6 +214,14 @@ export interface DeclaredField {
    * that emit none.
    */
   readonly emittedType: unknown;
+}
+
+/** What decorators state about a member, or about the class. */
+interface MemberStatements {
+  /** The statements of one kind, in source order. */
+  readonly stated: Stated;
+  /** The kinds that have a statement: two or three of the twenty for most members. */
+  readonly statedKinds: ReadonlySet<string>;
 }
 
 type Stated = <Key extends keyof Statement>(
@@ -248,32 +254,36 @@ export function readDeclaredClass(
   const methodNames = [...new Set(chain.flatMap(methodNamesOf))].filter(
     (name) => !fieldNames.has(name),
   );
-  const ownStatements = statedBy(levels.slice(-1));
+  const ofClass = statedBy(levels.slice(-1));
+  const documentedNames = apiPropertyNames(Class);
   return {
     Class,
     fields: [...fieldNames].map((name) => {
-      const stated = withDocumentation(statedBy(levels, name), Class, name);
+      const ownStatements = statedBy(levels, name);
+      const statements = documentedNames.has(name)
+        ? withDocumentation(ownStatements, apiPropertyOf(Class, name))
+        : ownStatements;
       return {
         name,
-        stated,
+        ...statements,
         constraints: [
           ...(constraints.get(name) ?? []),
-          ...optionalMarks(name, stated),
-          ...stated('bounds').flatMap(({ value }) => boundConstraints(name, value)),
+          ...optionalMarks(name, statements),
+          ...statements.stated('bounds').flatMap(({ value }) => boundConstraints(name, value)),
         ],
         transformer: transformerMetadataOf(Class, name, groups),
         emittedType: Reflect.getMetadata('design:type', Class.prototype, name),
       };
     }),
-    tools: ownStatements('tool').map(({ value: { options } }) => options),
+    tools: ofClass.stated('tool').map(({ value: { options } }) => options),
     toolMethods: methodNames.flatMap((name) => toolMethodsOf(name, statedBy(levels, name))),
-    checks: methodNames.filter((name) => statedBy(levels, name)('check').length > 0),
-    hints: levels.flatMap((level) => statedBy([level])('hint')).map(({ value }) => value),
-    examples: ownStatements('example').map(({ value: { value } }) => value),
+    checks: methodNames.filter((name) => statedBy(levels, name).statedKinds.has('check')),
+    hints: levels.flatMap((level) => statedBy([level]).stated('hint')).map(({ value }) => value),
+    examples: ofClass.stated('example').map(({ value: { value } }) => value),
     wrong: chain.flatMap((owner) =>
       ownDeclarations(owner).filter(({ problems }) => problems.length > 0),
     ),
-    onlyDocumented: new Map([...apiPropertyNames(Class)].filter(([name]) => !allNames.has(name))),
+    onlyDocumented: new Map([...documentedNames].filter(([name]) => !allNames.has(name))),
   };
 }
 
@@ -286,7 +296,7 @@ const optional = {
 } as const;
 
 /** `@Optional()`, as if it were class-validator's `@IsOptional()`. */
-const optionalMarks = (member: string, stated: Stated): readonly Constraint[] =>
+const optionalMarks = (member: string, { stated }: MemberStatements): readonly Constraint[] =>
   stated('optional').map(({ decorator }) => ({ ...optional, member, decorator, groups: [] }));
 
 function chainOf(Class: Constructor): readonly Constructor[] {
@@ -321,22 +331,27 @@ type Levels = readonly ReadonlyMap<string | undefined, readonly Declaration[]>[]
  * The statements about a member, or about the class, of the nearest class in the chain that has
  * any.
  */
-const statedBy = (levels: Levels, member?: string): Stated => {
-  const all = levels.flatMap((level) => level.get(member) ?? []);
-  const keys = new Set(all.flatMap(({ states }) => Object.keys(states)));
-  return (key) => {
-    // Most members state two or three of the twenty kinds.
-    if (!keys.has(key)) return none;
-    const statementsByLevel = levels.map((level) =>
-      (level.get(member) ?? []).flatMap(({ decorator, states }) => {
-        const value = states[key];
-        return value === undefined || value === null ? [] : [{ decorator, value }];
-      }),
-    );
-    // Decorators run in reverse source order.
-    return (statementsByLevel.findLast((values) => values.length > 0) ?? []).toReversed();
+function statedBy(levels: Levels, member?: string): MemberStatements {
+  const statedKinds = new Set<string>();
+  for (const level of levels)
+    for (const { states } of level.get(member) ?? none)
+      for (const [kind, value] of Object.entries(states))
+        if (value !== undefined && value !== null) statedKinds.add(kind);
+  return {
+    statedKinds,
+    stated(key) {
+      if (!statedKinds.has(key)) return none;
+      const statementsByLevel = levels.map((level) =>
+        (level.get(member) ?? none).flatMap(({ decorator, states }) => {
+          const value = states[key];
+          return value === undefined || value === null ? [] : [{ decorator, value }];
+        }),
+      );
+      // Decorators run in reverse source order.
+      return (statementsByLevel.findLast((values) => values.length > 0) ?? none).toReversed();
+    },
   };
-};
+}
 
 const none: readonly never[] = [];
 
@@ -344,31 +359,37 @@ const none: readonly never[] = [];
  * What @nestjs/swagger knows counts if no other decorator says it. Models see examples, so a secret
  * has none.
  */
-const withDocumentation = (stated: Stated, Class: Constructor, name: string): Stated => {
-  const { description, enum: members, examples } = apiPropertyOf(Class, name);
+function withDocumentation(
+  { stated, statedKinds }: MemberStatements,
+  { description, enum: members, examples }: ApiProperty,
+): MemberStatements {
   const type = members && documentedType(members);
   const documentation: readonly Statement[] = [
     ...(description === undefined ? [] : [{ description }]),
     ...(type === undefined ? [] : [{ type }]),
-    ...(stated('secret').length > 0 ? [] : examples.map((value) => ({ example: { value } }))),
+    ...(statedKinds.has('secret') ? [] : examples.map((value) => ({ example: { value } }))),
   ];
-  if (documentation.length === 0) return stated;
-  return (key) => {
-    const ownStatements = stated(key);
-    if (ownStatements.length > 0) return ownStatements;
-    return documentation.flatMap((statement) => {
-      const value = statement[key];
-      return value === undefined || value === null ? [] : [{ decorator: '@ApiProperty', value }];
-    });
+  return {
+    statedKinds: new Set([...statedKinds, ...documentation.flatMap((one) => Object.keys(one))]),
+    stated(key) {
+      if (statedKinds.has(key)) return stated(key);
+      return documentation.flatMap((statement) => {
+        const value = statement[key];
+        return value === undefined || value === null ? [] : [{ decorator: '@ApiProperty', value }];
+      });
+    },
   };
-};
+}
 
 const documentedType = ({ members, reach }: NonNullable<ApiProperty['enum']>): DeclaredType => {
   const values = declaredType({ kind: 'enum', values: enumMembers(members) });
   return reach === 'items' ? declaredType({ kind: 'array', items: values }) : values;
 };
 
-const toolMethodsOf = (method: string, stated: Stated): readonly DeclaredToolMethod[] =>
+const toolMethodsOf = (
+  method: string,
+  { stated }: MemberStatements,
+): readonly DeclaredToolMethod[] =>
   stated('tool').map(({ value: tool }) => ({
     ...tool,
     method,

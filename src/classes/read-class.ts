@@ -201,11 +201,22 @@ function conditionsOf({ role, condition }: Constraint): readonly Condition[] {
   return role === 'condition' && condition !== undefined ? [condition] : [];
 }
 
+/** Of a field that has only decorators of class-validator. */
+const noMetadata: FieldMetadata = {
+  examples: [],
+  examplesBy: '@Example',
+  hints: [],
+  aliases: [],
+  dependentDefaults: [],
+  isInitialized: false,
+  marks: new Set(),
+};
+
 function readMetadata(field: DeclaredField, report: ReportProblem): FieldMetadata {
+  if (field.statedKinds.size === 0) return noMetadata;
   for (const key of onlyOnce) {
-    const statements = field.stated(key);
-    if (statements.length < 2) continue;
-    const [first, second] = statements;
+    if (!field.statedKinds.has(key)) continue;
+    const [first, second] = field.stated(key);
     if (first !== undefined && second !== undefined)
       report(`has both ${first.decorator} and ${second.decorator}`, 'remove one of them');
   }
@@ -222,7 +233,7 @@ function readMetadata(field: DeclaredField, report: ReportProblem): FieldMetadat
   return {
     ...defined({ description: description?.value, title: title?.value, default: defaultValue }),
     examples: examples.flatMap(({ decorator, value }) => readJson(decorator, value.value, report)),
-    examplesBy: examples[0]?.decorator ?? '@Example',
+    examplesBy: examples[0]?.decorator ?? noMetadata.examplesBy,
     hints: field.stated('hint').map(({ value }) => value),
     aliases: readAliases(field, report),
     dependentDefaults: field
@@ -231,11 +242,11 @@ function readMetadata(field: DeclaredField, report: ReportProblem): FieldMetadat
         readJson(decorator, value, report).map((json) => ({ other, value: json })),
       ),
     isInitialized: false,
-    marks: new Set(marks.filter((mark) => field.stated(mark).length > 0)),
+    marks: new Set([...field.statedKinds].filter(isFieldMark)),
   };
 }
 
-const marks = [
+const fieldMarks = [
   'path',
   'url',
   'glob',
@@ -246,7 +257,11 @@ const marks = [
   'hintsOff',
 ] as const;
 
-const onlyOnce = ['description', 'title', 'default', 'context', ...marks] as const;
+type FieldMark = (typeof fieldMarks)[number];
+
+const isFieldMark = (kind: string): kind is FieldMark => fieldMarks.some((mark) => mark === kind);
+
+const onlyOnce = ['description', 'title', 'default', 'context', ...fieldMarks] as const;
 
 function readAliases(field: DeclaredField, report: ReportProblem): readonly string[] {
   const statedAliases = field.stated('aliases');
@@ -299,7 +314,7 @@ function readType(
     );
     return invalid;
   }
-  return field.stated('nullable').length > 0 && type.kind !== 'nullable'
+  return field.statedKinds.has('nullable') && type.kind !== 'nullable'
     ? { kind: 'nullable', type }
     : type;
 }
@@ -360,10 +375,11 @@ function mergeStatements(
       );
       return invalid;
     }
-    mergedStatement = {
-      ...(typeText(type) === typeText(mergedStatement.type) ? mergedStatement : statement),
-      type,
-    };
+    if (type !== mergedStatement.type)
+      mergedStatement = {
+        ...(typeText(type) === typeText(mergedStatement.type) ? mergedStatement : statement),
+        type,
+      };
   }
   return mergedStatement.type;
 }

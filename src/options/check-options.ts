@@ -72,6 +72,7 @@ export function optionProblems(
       },
     ];
   }
+  if (areSound(options, kinds)) return [];
   const valueFaults = Object.entries(kinds).flatMap(([option, kind]) =>
     valueProblems(where, Reflect.get(options, option), path + option, kind),
   );
