@@ -1,8 +1,34 @@
-import { type Notation, type NotationForm, nameGroup, namePattern } from './notation.ts';
+import {
+  type Notation,
+  type NotationForm,
+  type TaggedArguments,
+  nameGroup,
+  namePattern,
+} from './notation.ts';
 import { writeParameters } from './written-parameters.ts';
 
 /** LongCat 2 puts a word before the names of its tags. */
 const prefix = '(?:longcat_)?';
+/** A key and what closes it, which may come twice. */
+const key = `(?<key>[^<>"'\\s]{1,128})\\s{0,8}(?:</${prefix}arg_key>\\s{0,8}){1,2}`;
+
+const parameters: TaggedArguments = {
+  parameter: `(?:<${prefix}arg_key>\\s{0,8}){1,2}${key}<${prefix}arg_value>`,
+  parameterEnd: `</${prefix}arg_value(?:>|$)`,
+  stray: `</?${prefix}arg_key>|<${prefix}arg_value>`,
+  bent: '</arg_value(?![>\\w])(?:/>?)?|<\\\\/arg_value>',
+  end: `</${prefix}tool_call(?:>|$)`,
+  wrapperEnd: '</tool_calls>',
+  call: `<${prefix}tool_call>\\s*${namePattern}\\s*(?:<tool_sep>\\s*)?(?=<${prefix}arg_key>|</${prefix}tool_call>)`,
+  layout: 'exact',
+  isNameless: true,
+};
+
+/** Behind the name, the tag before the first key is lost, or the tag of the call stands for it. */
+const firstKeyWithoutTag: TaggedArguments = {
+  ...parameters,
+  parameter: `(?:<${prefix}arg_key>\\s{0,8}|(?<=<${prefix}tool_call>\\s{0,8}NAME\\s{0,8}(?:<${prefix}tool_call>\\s{0,8})?))${key}<${prefix}arg_value>`,
+};
 
 /** GLM-4.5 to GLM-5 (`chat_template.jinja`): `<tool_call>NAME`, then keys and values in turn. */
 export const glm: Notation = {
@@ -12,22 +38,31 @@ export const glm: Notation = {
   forms: [
     {
       head: `(?:(?<name>${namePattern})\\s*(?:<tool_sep>\\s*)?)?(?=<${prefix}arg_key>)`,
-      arguments: {
-        parameter: `<${prefix}arg_key>\\s{0,8}(?<key>[^<>"'\\s]{1,128})\\s{0,8}</${prefix}arg_key>\\s{0,8}<${prefix}arg_value>`,
-        parameterEnd: `</${prefix}arg_value(?:>|$)`,
-        stray: `</?${prefix}arg_key>|<${prefix}arg_value>`,
-        bent: '</arg_value(?![>\\w])(?:/>?)?|<\\\\/arg_value>',
-        end: `</${prefix}tool_call(?:>|$)`,
-        wrapperEnd: '</tool_calls>',
-        call: `<${prefix}tool_call>\\s*${namePattern}\\s*(?:<tool_sep>\\s*)?(?=<${prefix}arg_key>|</${prefix}tool_call>)`,
-        layout: 'exact',
-        isNameless: true,
-      },
+      arguments: parameters,
+    },
+    {
+      head: `(?<name>${namePattern})(?:\\s{0,8}<${prefix}tool_call>\\s{0,8}|\\s{1,8})(?=${key}<${prefix}arg_value>)`,
+      needs: 'tag',
+      isFaulty: true,
+      arguments: firstKeyWithoutTag,
+    },
+    {
+      head: `(?<name>${namePattern})(?=\\s{0,8}</${prefix}arg_key>\\s{0,8}<${prefix}arg_value>)`,
+      needs: 'tag',
+      isFaulty: true,
+      isGlued: true,
+      arguments: firstKeyWithoutTag,
     },
     // A call without arguments.
     {
       head: `(?<name>${namePattern})\\s*(?:<tool_sep>\\s*)?(?=</${prefix}tool_call>)`,
       needs: 'tag',
+      arguments: 'none',
+    },
+    {
+      head: `(?<name>${namePattern})\\s*</${prefix}arg_value>\\s*(?=</${prefix}tool_call>)`,
+      needs: 'tag',
+      isFaulty: true,
       arguments: 'none',
     },
   ],

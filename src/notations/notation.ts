@@ -45,6 +45,10 @@ export interface MarkupForm {
   readonly needs?: 'tag' | 'tool' | 'tag_or_tool' | 'alone';
   /** The name may be an id that a server made, which doesn't contain the tool's name. */
   readonly isId?: true;
+  /** What no template writes: a reading is one with an edit. */
+  readonly isFaulty?: true;
+  /** The name is followed by the first key, with nothing between them. */
+  readonly isGlued?: true;
   /** Other calls may follow in the same tags, in this form. */
   readonly repeats?: true;
   /**
@@ -64,8 +68,8 @@ export interface MarkupForm {
 }
 
 /**
- * Parameters in tags of their own, as sources of regular expressions. `NAME` and `ELEMENT` in `end`
- * and `call` are the groups of the head.
+ * Parameters in tags of their own, as sources of regular expressions. `NAME` and `ELEMENT` in `end`,
+ * `call` and `parameter` are the groups of the head.
  */
 export interface TaggedArguments {
   /**

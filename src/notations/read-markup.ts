@@ -58,29 +58,58 @@ export function readMarkup(
   for (const { id, forms } of notations)
     for (const form of forms) {
       const head = matchAt(headOf(form), source.text, source.at);
-      const name = head === null ? undefined : nameOf(form, head);
+      const name = head === null ? undefined : nameOf(form, head, source);
       if (head === null || !meetsNeeds(form, name, source)) continue;
       const result = readForm(source, form, {
         name: nameIn(form, name, source),
         element: head.groups?.['element'],
-        end: source.at + head[0].length,
+        end: source.at + (form.isGlued === true ? (name ?? '') : head[0]).length,
       });
       if (result.kind === 'readings')
-        return { ...result, notation: id, repeats: form.repeats === true };
+        return {
+          ...result,
+          readings: form.isFaulty === true ? result.readings.map(withEdit) : result.readings,
+          notation: id,
+          repeats: form.repeats === true,
+        };
       if (result.kind !== 'skip') return { ...result, notation: id };
     }
   return noMarkup;
 }
 
-function nameOf({ arguments: body }: MarkupForm, head: RegExpExecArray): string | undefined {
+function nameOf(
+  { arguments: body, isGlued }: MarkupForm,
+  head: RegExpExecArray,
+  source: CallSource,
+): string | undefined {
   const name = head.groups?.['name'];
+  if (name !== undefined && isGlued === true) return nameBeforeKey(name, source);
   const isEscaped = typeof body === 'object' && body.namesAreEscaped === true;
   return name !== undefined && isEscaped ? unescapedName(name) : name;
 }
 
+const withEdit = (reading: MarkupReading): MarkupReading => ({
+  ...reading,
+  cost: reading.cost + 1,
+  isStructure: false,
+});
+
+/** The only beginning of a text that is a tool's name, and after which one of its keys is left. */
+function nameBeforeKey(text: string, { isTool, isDeclared }: CallSource): string | undefined {
+  const names = Array.from(text.slice(1), (_, index) => text.slice(0, index + 1)).filter(
+    (name) => isTool(name) && isDeclared?.(text.slice(name.length), name) === true,
+  );
+  return names.length === 1 ? names[0] : undefined;
+}
+
 const headOf = memoize((form: MarkupForm): RegExp => new RegExp(form.head, 'y'));
 
-function meetsNeeds({ needs }: MarkupForm, name: string | undefined, source: CallSource): boolean {
+function meetsNeeds(
+  { needs, isGlued }: MarkupForm,
+  name: string | undefined,
+  source: CallSource,
+): boolean {
+  if (isGlued === true && name === undefined) return false;
   if (needs === undefined) return true;
   if (needs === 'alone') return source.extent === 'whole';
   const isNamed = name !== undefined && source.isTool(name);
@@ -191,10 +220,11 @@ function jsonReading(source: CallSource, at: number, name: string | undefined) {
 
 /** Calls whose arguments are JSON in an element. An element without text is no arguments. */
 function jsonElements(
-  { text }: CallSource,
+  source: CallSource,
   form: MarkupForm,
   first: Head & { readonly closing: string },
 ) {
+  const { text } = source;
   const closing = new RegExp(first.closing, 'y');
   const calls: ReadCall[] = [];
   let { name, end: at } = first;
@@ -210,7 +240,7 @@ function jsonElements(
     const [gap = ''] = matchAt(betweenCalls, text, at) ?? [];
     const head = matchAt(headOf(form), text, at + gap.length);
     if (head === null) return oneReading(calls, at);
-    name = nameOf(form, head);
+    name = nameOf(form, head, source);
     at = head.index + head[0].length;
   }
 }
@@ -224,8 +254,10 @@ const endOfObject = (text: string, start: number): number | undefined =>
 const observation = /\n[ \t]*Observation:\s*$/;
 const nextAction = /^[ \t]*(?:Action(?: Input)?|Observation):/m;
 
-function actionInput(source: CallSource, { name, end: at }: Head) {
+function actionInput(source: CallSource, head: Head) {
+  const { name, end: at } = head;
   const { text, until } = source;
+  if (matchAt(fence, text, at) !== null) return fencedReading(source, head);
   if (source.extent === 'part') {
     const read = jsonReading(source, at, name);
     if (read.kind !== 'readings') return read;
@@ -301,7 +333,7 @@ const namedForms = new WeakMap<TaggedArguments, Map<string, TaggedArguments>>();
 
 /** The form, with the name and the element of the call's head in its tags. */
 function withNames(form: TaggedArguments, { name = '', element = '' }: Head): TaggedArguments {
-  if (!/NAME|ELEMENT/.test(form.end)) return form;
+  if (!/NAME|ELEMENT/.test(form.end + form.parameter)) return form;
   const forms = namedForms.get(form) ?? new Map<string, TaggedArguments>();
   namedForms.set(form, forms);
   const key = `${element} ${name}`;
@@ -309,7 +341,12 @@ function withNames(form: TaggedArguments, { name = '', element = '' }: Head): Ta
   if (cachedForm !== undefined) return cachedForm;
   const fill = (pattern: string): string =>
     pattern.replaceAll('NAME', name.replaceAll('.', '\\.')).replaceAll('ELEMENT', element);
-  const namedForm = { ...form, end: fill(form.end), call: fill(form.call) };
+  const namedForm = {
+    ...form,
+    end: fill(form.end),
+    call: fill(form.call),
+    parameter: fill(form.parameter),
+  };
   if (forms.size < 1000) forms.set(key, namedForm);
   return namedForm;
 }
