@@ -21,21 +21,29 @@ const quote = /<\|\\?"\|?>|<escape>|["']/y;
 const literal = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w."'])/y;
 /** A word without quotes, where only a string can stand. */
 const bareText =
-  /(?!(?:none|null|nil|nan|undefined|infinity|true|false)[\s,}\]])[A-Za-z_][\w-]{0,127}(?=\s*[,}\]])/iy;
+  /(?!(?:none|null|nil|nan|undefined|infinity|true|false)[\s,}\])])[A-Za-z_][\w-]{0,127}(?=\s*[,}\])])/iy;
 const word = /(?:true|false|null|True|False|None)(?!\w)/y;
 
 const anotherCall = /<\|tool_call>|<start_function_call>|call:[\w.-]{1,128}\{/;
 
 const maxDepth = 62;
 
+/** What closes the arguments as a whole. */
+const closers = new Map([
+  ['{', '}'],
+  ['(', ')'],
+]);
+
 /**
  * The object at an offset whose keys have no quotes and whose strings are between quote tokens,
- * without any escapes. A comma after a string or a container may be missing.
+ * without any escapes. A comma after a string or a container may be missing. As in Python, the
+ * outermost braces may be parentheses, and a colon an equals sign.
  */
 export function readBraces(text: string, at: number, strings: BraceStrings): BraceReading {
-  if (text.charAt(at) !== '{') return { kind: 'none' };
-  const reader = new BraceReader(text, strings);
-  const read = reader.value(at, 0);
+  const closer = closers.get(text.charAt(at));
+  if (closer === undefined) return { kind: 'none' };
+  const reader = new BraceReader(text, strings, closer);
+  const read = reader.object(at, closer, 0);
   if (read !== undefined) return { kind: 'object', ...read };
   return { kind: reader.isCut ? 'open' : 'none' };
 }
@@ -43,19 +51,22 @@ export function readBraces(text: string, at: number, strings: BraceStrings): Bra
 class BraceReader {
   readonly #text: string;
   readonly #strings: BraceStrings;
+  /** What may come after a string. */
+  readonly #followers: string;
   /** The text ended where something had to follow. */
   isCut = false;
 
-  constructor(text: string, strings: BraceStrings) {
+  constructor(text: string, strings: BraceStrings, closer: string) {
     this.#text = text;
     this.#strings = strings;
+    this.#followers = `,}]:${closer}`;
   }
 
   value(at: number, depth: number): Part | undefined {
     const mark = this.#text.charAt(at);
     if (depth > maxDepth) return undefined;
     if (matchAt(quote, this.#text, at) !== null) return this.#string(at);
-    if (mark === '{') return this.#object(at, depth);
+    if (mark === '{') return this.object(at, '}', depth);
     if (mark === '[') return this.#list(at, depth);
     const [number] = matchAt(literal, this.#text, at) ?? [];
     if (number !== undefined) return { json: number, end: at + number.length };
@@ -85,13 +96,13 @@ class BraceReader {
     return { json: `[${elements.join(',')}]`, end: at + 1 };
   }
 
-  #object(start: number, depth: number): Part | undefined {
+  object(start: number, closer: string, depth: number): Part | undefined {
     const members = new Map<string, string>();
     let at = this.#skip(start + 1);
-    while (this.#text.charAt(at) !== '}') {
+    while (this.#text.charAt(at) !== closer) {
       const key = this.#key(at);
       const colon = key && this.#skip(key.end);
-      if (key === undefined || colon === undefined || this.#text.charAt(colon) !== ':')
+      if (key === undefined || colon === undefined || !/[:=]/.test(this.#text.charAt(colon)))
         return undefined;
       const value = this.value(this.#skip(colon + 1), depth + 1);
       // A key that comes twice has one value if both are equal.
@@ -100,7 +111,7 @@ class BraceReader {
       members.set(key.json, value.json);
       at = this.#skip(value.end);
       if (this.#text.charAt(at) === ',') at = this.#skip(at + 1);
-      else if (this.#text.charAt(at) !== '}' && !this.#isCommaLost(value, at)) return undefined;
+      else if (this.#text.charAt(at) !== closer && !this.#isCommaLost(value, at)) return undefined;
     }
     const json = Array.from(members, ([key, value]) => `${key}:${value}`).join(',');
     return { json: `{${json}}`, end: at + 1 };
@@ -157,7 +168,7 @@ class BraceReader {
     const next = afterBlanks(this.#text, end);
     return (
       next >= this.#text.length ||
-      /[,}\]:]/.test(this.#text.charAt(next)) ||
+      this.#followers.includes(this.#text.charAt(next)) ||
       matchAt(bareKeyAndColon, this.#text, next) !== null
     );
   }

@@ -14,10 +14,13 @@ const wrapperTag = `</?(?:args|arguments|parameters|input)(?:\\s[^<>]{0,${longes
 
 const wrapperName = '(?:args|arguments|parameters|input)[\\s>]';
 
+/** After a token, a dash may begin a name, too. */
+const keyOfElement = '(?:[A-Za-z_]|(?<=\\]<\\]minimax\\[>\\[</?)-)[\\w.-]{0,127}';
+
 /** Parameters as elements that are named by their keys. */
 export const elementTags = {
-  parameter: `(?<prefix>${tagToken})<(?<key>[A-Za-z_][\\w.-]{0,127})>`,
-  parameterEnd: `(?<closingPrefix>${tagToken})</(?<closed>[A-Za-z_][\\w.-]{0,127})(?:>|$)`,
+  parameter: `(?<prefix>${tagToken})<(?<key>${keyOfElement})>`,
+  parameterEnd: `(?<closingPrefix>${tagToken})</(?<closed>${keyOfElement})(?:>|$)`,
   keysAreTags: true,
 } as const;
 

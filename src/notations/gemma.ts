@@ -18,6 +18,13 @@ export const gemma: Notation = {
       arguments: 'braces',
       repeats: true,
     },
+    // Parentheses, as in Python.
+    {
+      head: `:?call:\\s{0,8}(?<name>${namePattern})\\s{0,8}(?=\\()`,
+      needs: 'tag',
+      arguments: 'braces',
+      repeats: true,
+    },
   ],
 };
 

@@ -12,7 +12,7 @@ export const harmony: Notation = {
   id: 'harmony',
   begins: [
     '(?:<\\|start\\|>assistant\\s{0,8})?(?:<\\|channel\\|>(?:commentary|analysis)\\s{1,8})?to=functions\\.',
-    '<\\|start\\|>assistant<\\|channel\\|>(?:commentary|analysis) to=',
+    '(?:<\\|start\\|>assistant)?<\\|channel\\|>(?:commentary|analysis) to=',
     // Servers may have left out the tokens.
     '(?:assistant)?(?:commentary|analysis) to=functions\\.',
   ].join('|'),

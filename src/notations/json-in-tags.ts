@@ -29,7 +29,7 @@ function behind(characters: string): string {
 export const jsonInTags: Notation = {
   id: 'json_in_tags',
   begins: [
-    `<${tagPrefix}(?:tool_(?:calls?|uses?)|function_calls?|function(?:-call)?|tools|toolcall|TOOLCALL)>`,
+    `<${tagPrefix}(?:tool_(?:calls?|uses?)|function_calls?|function(?:-call)?|tools?|toolcall|TOOLCALL)>`,
     '<\\|(?:tool_calls?|python_tag|plugin|START_ACTION)\\|?>|<\\|(?:action|tool_call)_start\\|>',
     '<\\|(?:tools_prefix|function_call|content_invoke_tool_json)\\|>|<\\|message_sep\\|>\\s{0,8}function call<\\|role_sep\\|>',
     '\\[TOOL_CALLS\\]|functools(?=\\s{0,8}\\[)|<functioncall(?=\\s{1,8}\\{)',

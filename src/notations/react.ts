@@ -3,6 +3,9 @@ import { type Notation, type NotationForm, nameGroup, namePattern } from './nota
 const thought =
   '(?:(?:Thought|Question):(?:(?!\\n\\s*(?:Action|Observation):)[^]){0,4096}\\n\\s{0,8})?';
 
+/** Prompts have titles for tools: `Create Draft`. */
+const namesWithBlanks = `${namePattern}(?:[ ][\\w.:/-]{1,64}){0,6}`;
+
 /**
  * ReAct, as LangChain's, LlamaIndex's and Qwen-Agent's prompts have it. Command R
  * (`tokenizer_config.json`, template `tool_use`) writes a list of call objects in a fence instead
@@ -17,10 +20,18 @@ export const react: Notation = {
   forms: [
     {
       // Only a thought may come before the action.
-      head: `${thought}Action:[ \\t]{0,8}["'\`]?(?<name>${namePattern})["'\`]?[ \\t]{0,8}\\r?\\n\\s{0,8}Action Input:[ \\t]{0,8}\\r?\\n?`,
+      head: `${thought}Action:[ \\t]{0,8}["'\`]?(?<name>${namesWithBlanks})["'\`]?[ \\t]{0,8}\\r?\\n\\s{0,8}Action Input:[ \\t]{0,8}\\r?\\n?`,
       arguments: 'action_input',
     },
-    { head: 'Action:[ \\t]{0,8}\\r?\\n?(?=`{3}(?:json)?\\s{0,8}[[{])', arguments: 'fenced' },
+    // Call objects, as smolagents and LangChain's chat agents ask for them.
+    {
+      head: `${thought}Action:[ \\t]{0,8}\\r?\\n?(?=(?:\`{3}(?:json)?)?\\s{0,8}[[{])`,
+      arguments: 'fenced',
+    },
+    {
+      head: `${thought}Action:[ \\t]{0,8}(?=[A-Za-z_][\\w.]{0,127}\\s{0,8}\\()`,
+      arguments: 'python',
+    },
   ],
 };
 

@@ -7,12 +7,13 @@ export const tagToken = '(?:\\]<\\]minimax\\[>\\[)?';
 /**
  * Anthropic, MiniMax-M2, Seed-OSS, LongCat and DeepSeek put a word before the names of their tags.
  */
-export const tagPrefix = '(?:[A-Za-z]\\w{0,19}:|longcat_|[|｜]{1,2}DSML[|｜]{1,2})?';
+export const tagPrefix =
+  '(?:[A-Za-z]\\w{0,19}:|longcat_|\\s?[|｜]{1,2}\\s?DSML\\s?[|｜]{1,2}\\s?)?';
 /** The same in markup that may be broken. */
-export const anyPrefix = '(?:[\\w-]+:|[|｜]DSML[|｜])?';
+export const anyPrefix = '(?:[\\w-]+:|\\s?[|｜]{1,2}\\s?DSML\\s?[|｜]{1,2}\\s?)?';
 
 const wrapper =
-  '(?:tool_calls?|function_calls?|function-call|tool_uses?|tools|tool_code|toolcall|TOOLCALL|functions?|invoke|call)';
+  '(?:tool_calls?|function_calls?|function-call|tool_uses?|tools?|tool_code|toolcall|TOOLCALL|functions?|invoke|call)';
 /** Results, reasoning and examples are not calls. */
 const foreign = /respon|result|output|observ|example|think|thought|reason|analys|user|system/i;
 const token =

@@ -41,6 +41,21 @@ testNotation('gemma', {
       becomes: { city: 'Ulm', note: 'a' },
     },
     { title: 'no tags', text: 'call:get_sky{city:<|"|>Ulm<|"|>}' },
+    {
+      title: 'equals signs',
+      text: `<|tool_call>call:get_sky{city:<|"|>Ulm<|"|>,note='a=b',days=3}<tool_call|>`,
+      becomes: { city: 'Ulm', note: 'a=b', days: 3 },
+    },
+    {
+      title: 'parentheses',
+      text: '<|tool_call>call:get_sky(city="Ulm", days=3, filter={max:1.5})<tool_call|>',
+      becomes: { city: 'Ulm', days: 3, filter: { max: 1.5 } },
+    },
+    {
+      title: 'a parenthesis behind an inner quote',
+      text: '<|tool_call>call:get_sky{city:<|"|>f(<|"|>Ulm<|"|>)<|"|>}<tool_call|>',
+      becomes: { city: 'f(<|"|>Ulm<|"|>)' },
+    },
   ],
   refused: [
     {
@@ -48,6 +63,15 @@ testNotation('gemma', {
       text: '<|tool_call>call:get_sky{city:<|"|>Ulm}<tool_call|>',
     },
     { title: 'a word without quotes or a tag', text: 'call:get_sky{city:Ulm}' },
+    { title: 'an arrow', text: '<|tool_call>call:get_sky{city=>"Ulm"}<tool_call|>' },
+    {
+      title: 'an argument without a name',
+      text: '<|tool_call>call:get_sky("Ulm")<tool_call|>',
+    },
+    {
+      title: 'a brace that closes a parenthesis',
+      text: '<|tool_call>call:get_sky(city="Ulm"}<tool_call|>',
+    },
     { title: 'a word for nothing', text: '<|tool_call>call:get_sky{city:none}<tool_call|>' },
     {
       title: 'two words without quotes',

@@ -17,10 +17,19 @@ testNotation('harmony', {
       text: 'commentary to=functions.get_sky json<|message|>{"city": "Ulm"}',
     },
     {
+      title: 'the name without its namespace',
+      text: '<|channel|>commentary to=get_sky <|constrain|>json<|message|>{"city": "Ulm"}<|call|>',
+    },
+    {
       title: 'another channel',
       text: '<|channel|>analysis to=functions.get_sky code<|message|>{"city": "Ulm"}<|call|>',
     },
   ],
-  refused: [],
+  refused: [
+    {
+      title: 'what is addressed to the user',
+      text: '<|channel|>commentary to=user<|message|>{"city": "Ulm"}',
+    },
+  ],
   notExpressed: [],
 });

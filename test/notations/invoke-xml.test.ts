@@ -28,6 +28,10 @@ testNotation('invoke_xml', {
       becomes: { city: 'Ulm', days: 3 },
     },
     {
+      title: 'DeepSeek’s token with blanks',
+      text: '< | DSML | tool_calls>\n< | DSML | invoke name="get_sky">\n< | DSML | parameter name="city" string="true">Ulm</ | DSML | parameter>\n</ | DSML | invoke>\n</ | DSML | tool_calls>',
+    },
+    {
       title: 'a tokenizer’s blanks',
       text: '<functionĠname="get_sky"><paramĠname="city">Ulm</param><paramname="note">a</param></function>',
       becomes: { city: 'Ulm', note: 'a' },

@@ -7,6 +7,10 @@ testNotation('json_in_tags', {
     '<tool_call>\n{"name":"get_sky","arguments":{"city":"Ulm, \\"FR\\"","days":3,"alerts":true,"tags":["a","b"],"filter":{"max":1.5}}}\n</tool_call>',
   read: [
     {
+      title: 'a tag for one tool',
+      text: '<tool>{"name": "get_sky", "arguments": {"city": "Ulm"}}</tool>',
+    },
+    {
       title: 'the name on a line before the arguments',
       text: '<tool_call>get_sky\n{"city": "Ulm"}\n</tool_call>',
     },

@@ -21,11 +21,29 @@ testNotation('react', {
       text: 'Action: get_sky\nAction Input: {"city": "Ulm"}\nObservation:',
     },
     {
+      title: 'a title instead of the name',
+      text: 'Action: Get Sky\nAction Input: {"city": "Ulm"}',
+    },
+    {
+      title: 'arguments in a fence',
+      text: 'Action: get_sky\nAction Input:\n```json\n  {"city": "Ulm"}\n```',
+    },
+    {
+      title: 'a call object',
+      text: 'Thought: So.\nAction:\n{\n"name": "get_sky",\n"parameters": {"city": "Ulm"}\n}',
+    },
+    { title: 'a call of Python', text: 'Thought: So.\nAction: get_sky ({"city": "Ulm"})' },
+    {
       title: 'arguments on the next line',
       text: 'Action: get_sky\nAction Input:\n{"city": "Ulm"}',
     },
   ],
   refused: [
+    { title: 'no tool', text: 'Action: None (there is no need)\nAction Input: {"city": "Ulm"}' },
+    {
+      title: 'another tool’s call object',
+      text: 'Action:\n{"name": "set_sky", "parameters": {"city": "Ulm"}}',
+    },
     {
       title: 'an answer',
       text: 'Action: get_sky\nAction Input: {"city": "a"}\nObservation: rain\nFinal Answer: rain',

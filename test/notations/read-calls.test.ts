@@ -266,6 +266,28 @@ describe('a call in markup of its own is read behind any words:', () => {
   });
 });
 
+test.each([
+  '<|channel|>commentary to=search <|constrain|>json<|message|>{"q": "a"}<|call|>',
+  '<tool>{"name": "search", "arguments": {"q": "a"}}</tool>',
+  'Ok.\nThought: b.\nAction:\n{"name": "search", "parameters": {"q": "a"}}',
+  'Action:\n```json\n{"action": "search", "action_input": {"q": "a"}}\n```',
+  'Action: search({"q": "a"})',
+  'Action: search\nAction Input:\n```json\n{"q": "a"}\n```',
+])('what prompts and servers make of a call is read: %s', (text) => {
+  const calls = found(text).map(([name, sent]) => [name, JSON.parse(sent)]);
+  expect(calls).toEqual([['search', { q: 'a' }]]);
+});
+
+test('parameters after MiniMax’s token may begin with a dash', () => {
+  const schema = { type: 'object', properties: { '-A': { type: 'integer' } } };
+  const tags = ['<invoke name="grep">', '<-A>3', '</-A>', '</invoke>'];
+  const token = ']<]minimax[>[';
+  const text = token + tags.join(token);
+  const grep = [{ name: 'grep', inputSchema: schema }];
+  expect(readCalls(text, grep).calls).toMatchObject([{ arguments: '{"-A":"3"}' }]);
+  expect(readCalls(text.replaceAll(token, ''), grep).calls).toEqual([]);
+});
+
 describe('a call of a destructive tool is text, unless the answer is nothing else:', () => {
   const strict = [{ ...search, effects: 'destructive' }];
   test.each(
@@ -320,9 +342,14 @@ describe('a call of a destructive tool is text, unless the answer is nothing els
     expect(readCalls(`\`\`\`json\n${json}\n\`\`\``, strict).calls).toEqual([]);
   });
 
-  test('markup with a fault in it is not read', () => {
-    const faulty = '<function=search><parameter=q>a</function>';
-    expect(readCalls(faulty, [search]).calls).toHaveLength(1);
+  test.each([
+    '<function=search><parameter=q>a</function>',
+    '<tool_call>searchq</arg_key><arg_value>a</arg_value></tool_call>',
+    '<tool_call>search q</arg_key><arg_value>a</arg_value></tool_call>',
+    '<tool_call>search<tool_call>q</arg_key><arg_value>a</arg_value></tool_call>',
+    '<tool_call>search</arg_value></tool_call>',
+  ])('markup with a fault in it is not read: %s', (faulty) => {
+    expect(readCalls(`Ok.\n${faulty}`, [search]).calls).toHaveLength(1);
     expect(readCalls(faulty, strict).calls).toEqual([]);
   });
 
