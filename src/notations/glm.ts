@@ -10,10 +10,10 @@ import { writeParameters } from './written-parameters.ts';
 /** LongCat 2 puts a word before the names of its tags. */
 const prefix = '(?:longcat_)?';
 /** A key and what closes it, which may come twice. */
-const key = `(?<key>[^<>"'\\s]{1,128})\\s{0,8}(?:</${prefix}arg_key>\\s{0,8}){1,2}`;
+const keyAndEnd = `(?<key>[^<>"'\\s]{1,128})\\s{0,8}(?:</${prefix}arg_key>\\s{0,8}){1,2}`;
 
-const parameters: TaggedArguments = {
-  parameter: `(?:<${prefix}arg_key>\\s{0,8}){1,2}${key}<${prefix}arg_value>`,
+const keysAndValues: TaggedArguments = {
+  parameter: `(?:<${prefix}arg_key>\\s{0,8}){1,2}${keyAndEnd}<${prefix}arg_value>`,
   parameterEnd: `</${prefix}arg_value(?:>|$)`,
   stray: `</?${prefix}arg_key>|<${prefix}arg_value>`,
   bent: '</arg_value(?![>\\w])(?:/>?)?|<\\\\/arg_value>',
@@ -26,8 +26,8 @@ const parameters: TaggedArguments = {
 
 /** Behind the name, the tag before the first key is lost, or the tag of the call stands for it. */
 const firstKeyWithoutTag: TaggedArguments = {
-  ...parameters,
-  parameter: `(?:<${prefix}arg_key>\\s{0,8}|(?<=<${prefix}tool_call>\\s{0,8}NAME\\s{0,8}(?:<${prefix}tool_call>\\s{0,8})?))${key}<${prefix}arg_value>`,
+  ...keysAndValues,
+  parameter: `(?:<${prefix}arg_key>\\s{0,8}|(?<=<${prefix}tool_call>\\s{0,8}NAME\\s{0,8}(?:<${prefix}tool_call>\\s{0,8})?))${keyAndEnd}<${prefix}arg_value>`,
 };
 
 /** GLM-4.5 to GLM-5 (`chat_template.jinja`): `<tool_call>NAME`, then keys and values in turn. */
@@ -38,10 +38,10 @@ export const glm: Notation = {
   forms: [
     {
       head: `(?:(?<name>${namePattern})\\s*(?:<tool_sep>\\s*)?)?(?=<${prefix}arg_key>)`,
-      arguments: parameters,
+      arguments: keysAndValues,
     },
     {
-      head: `(?<name>${namePattern})(?:\\s{0,8}<${prefix}tool_call>\\s{0,8}|\\s{1,8})(?=${key}<${prefix}arg_value>)`,
+      head: `(?<name>${namePattern})(?:\\s{0,8}<${prefix}tool_call>\\s{0,8}|\\s{1,8})(?=${keyAndEnd}<${prefix}arg_value>)`,
       needs: 'tag',
       isFaulty: true,
       arguments: firstKeyWithoutTag,
