@@ -1,12 +1,12 @@
 import { defineConfig, mergeConfig } from 'vite';
-import page from './vite.config.ts';
+import { shared } from './shared.config.ts';
 
 /**
  * Builds the view Try alone, for any static site:
  * `vite build page --config page/try.config.ts --outDir FOLDER`.
  */
 export default mergeConfig(
-  page,
+  shared,
   defineConfig({
     plugins: [
       {

@@ -1,17 +1,23 @@
-import { defineConfig } from 'vite';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { defineConfig, mergeConfig, type Plugin } from 'vite';
+import { shared } from './shared.config.ts';
+
+/** Leaves of each file its gzipped form, so that the package is small: `index.html.gz`. */
+const gzipFiles: Plugin = {
+  name: 'gzip-files',
+  writeBundle({ dir = '' }, bundle) {
+    for (const name of Object.keys(bundle)) {
+      const file = join(dir, name);
+      writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+      rmSync(file);
+    }
+  },
+};
 
 /** Builds the page into the package: `toolmend ui` needs no bundler. */
-export default defineConfig({
-  root: import.meta.dirname,
-  // The page may stand at any path of a service.
-  base: './',
-  logLevel: 'warn',
-  build: {
-    outDir: '../dist/page-files',
-    emptyOutDir: true,
-    target: 'es2022',
-    // A data URL in a style would need a wider policy.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-  },
-});
+export default mergeConfig(
+  shared,
+  defineConfig({ plugins: [gzipFiles], build: { outDir: '../dist/page-files' } }),
+);

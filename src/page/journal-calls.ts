@@ -140,7 +140,8 @@ export class JournalCalls implements PageData {
     const start = since ?? (await this.#firstTime()) ?? until;
     const stepMs = stepLength(start, until);
     const range = { ...this.#scope, since: new Date(start), until: new Date(until) };
-    const before = { since: new Date(start - (until - start)), until: new Date(start) };
+    const beforeStart = Math.max(0, start - (until - start));
+    const before = { since: new Date(beforeStart), until: new Date(start) };
     const stats = (query: Pick<StatsQuery, 'by' | 'stepMs'>): Promise<readonly StatsRow[]> =>
       this.#journal.stats({ ...range, ...query });
     const [steps, cells, rules, issues, rowsBefore] = await Promise.all([

@@ -1,13 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { packageFile } from './installed-package.ts';
 
 /** A file that a browser asks for. */
 export interface PageFile {
   readonly type: string;
-  readonly bytes: Buffer;
   readonly gzipped: Buffer;
 }
 
@@ -21,18 +19,20 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Reads what the build has made; undefined if the page has not been built. */
+const ending = '.gz';
+
+/** Reads what the build has made and gzipped; undefined if the page has not been built. */
 export function readPageFiles(
   folder = fileURLToPath(packageFile('dist/page-files')),
 ): PageFiles | undefined {
-  if (!existsSync(join(folder, 'index.html'))) return undefined;
+  if (!existsSync(join(folder, `index.html${ending}`))) return undefined;
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return new Map(
     paths.flatMap((path) => {
-      const type = types[extname(path)];
-      if (type === undefined) return [];
-      const bytes = readFileSync(join(folder, path));
-      return [[path.replaceAll('\\', '/'), { type, bytes, gzipped: gzipSync(bytes) }] as const];
+      const type = types[extname(basename(path, ending))];
+      if (type === undefined || !path.endsWith(ending)) return [];
+      const place = path.slice(0, -ending.length).replaceAll('\\', '/');
+      return [[place, { type, gzipped: readFileSync(join(folder, path)) }] as const];
     }),
   );
 }

@@ -1,6 +1,7 @@
 // Answers the requests of the page. Who may use it is decided before: by the server of the command,
 // by the gateway, or by the guards of a service.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { defined } from '../collections/objects.ts';
 import type { LearnedHint } from '../learning/hint-report.ts';
 import { filterIn } from './call-filter.ts';
@@ -88,28 +89,20 @@ async function answerOf(
   query: URLSearchParams,
   { data, hints, costs }: Pick<PageOptions, 'data' | 'hints' | 'costs'>,
 ): Promise<JsonAnswer | undefined> {
-  const since = numberIn(query, 'since');
   switch (path) {
     case '/api/source':
       return okAnswer({ source: data.source, newest: await data.newest() });
-    case '/api/calls': {
-      const before = query.get('before') ?? undefined;
-      const limit = Math.min(Math.max(numberIn(query, 'limit') ?? usualCalls, 1), mostCalls);
-      const range = { filter: filterIn(query), since: since ?? 0 };
-      return okAnswer(
-        await data.list({ ...range, limit, ...(before === undefined ? {} : { before }) }),
-      );
-    }
-    case '/api/counts':
-      return okAnswer((await data.counts({ filter: filterIn(query), since: since ?? 0 })) ?? {});
     case '/api/hints':
       return okAnswer(defined({ hints: (await hints?.())?.slice(0, mostHints) }));
     case '/api/costs':
       return okAnswer((costs && shownCosts(costs, query.get('provider'))) ?? {});
+    case '/api/calls':
+    case '/api/counts':
     case '/api/alarms':
-      return okAnswer(await data.alarms(since, Date.now()));
-    case '/api/numbers':
-      return okAnswer(await data.numbers(since, numberIn(query, 'until') ?? Date.now()));
+    case '/api/numbers': {
+      const time = timeIn(query);
+      return 'status' in time ? time : okAnswer(await answerOfTime(path, query, time, data));
+    }
     default: {
       const [, id] = /^\/api\/calls\/([^/]+)$/.exec(path) ?? [];
       if (id === undefined) return undefined;
@@ -117,6 +110,51 @@ async function answerOf(
       return detail === undefined ? unknown : okAnswer(detail);
     }
   }
+}
+
+interface Time {
+  readonly since: number | undefined;
+  readonly until: number;
+}
+
+async function answerOfTime(
+  path: '/api/calls' | '/api/counts' | '/api/alarms' | '/api/numbers',
+  query: URLSearchParams,
+  { since, until }: Time,
+  data: PageData,
+): Promise<object> {
+  switch (path) {
+    case '/api/calls': {
+      const before = query.get('before') ?? undefined;
+      const limit = Math.min(Math.max(numberIn(query, 'limit') ?? usualCalls, 1), mostCalls);
+      const range = { filter: filterIn(query), since: since ?? 0 };
+      return data.list({ ...range, limit, ...(before === undefined ? {} : { before }) });
+    }
+    case '/api/counts':
+      return (await data.counts({ filter: filterIn(query), since: since ?? 0 })) ?? {};
+    case '/api/alarms':
+      return data.alarms(since, Date.now());
+    case '/api/numbers':
+      return data.numbers(since, until);
+  }
+}
+
+/** The last millisecond that databases write with four digits of a year. */
+const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** The time that a query asks about, or what is wrong with it. */
+function timeIn(query: URLSearchParams): Time | JsonAnswer {
+  for (const name of ['since', 'until']) {
+    const time = numberIn(query, name);
+    const isLeftOut = (query.get(name) ?? '') === '';
+    if (isLeftOut || (time !== undefined && time >= 0 && time <= lastTime)) continue;
+    const error = `${name}: write a time in milliseconds since 1970, such as ${Date.now()}`;
+    return { status: 400, body: { error } };
+  }
+  const [since, until] = [numberIn(query, 'since'), numberIn(query, 'until')];
+  return since !== undefined && until !== undefined && since > until
+    ? { status: 400, body: { error: `until: write a time after since, which is ${since}` } }
+    : { since, until: until ?? Date.now() };
 }
 
 const okAnswer = (body: object): JsonAnswer => ({ status: 200, body });
@@ -158,6 +196,6 @@ function sendFile(
     vary: 'accept-encoding',
     ...(isZipped ? { 'content-encoding': 'gzip' } : {}),
   });
-  response.end(isZipped ? file.gzipped : file.bytes);
+  response.end(isZipped ? file.gzipped : gunzipSync(file.gzipped));
   return true;
 }

@@ -1,33 +1,17 @@
 // The site as `npm run site` builds it, walked in Debian's Chromium.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { brokenLinks } from '../../scripts/site/broken-links.ts';
 import { runCommand } from '../checks/run-command.ts';
 import { projectFolder } from '../checks/project-folder.ts';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
 import { isTooWide, launchChromium } from '../page/chromium.ts';
+import { startStaticHost } from './static-host.ts';
 
 const site = join(projectFolder, 'dist-site');
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-};
-const server = createServer(({ url = '/' }, response) => {
-  const { pathname } = new URL(url, 'http://site');
-  const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname;
-  try {
-    const content = readFileSync(join(site, path));
-    response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' });
-    response.end(content);
-  } catch {
-    response.writeHead(404).end();
-  }
-});
+let server: Server;
 let browser: Browser;
 let origin: string;
 
@@ -37,9 +21,7 @@ beforeAll(async () => {
     status: 0,
     output: expect.stringContaining('\n0 broken links\n'),
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  origin = `http://127.0.0.1:${port}`;
+  ({ server, origin } = await startStaticHost(site));
   browser = await launchChromium();
 });
 

@@ -10,12 +10,7 @@ import { listenForEvents } from '../page/events.ts';
 import { chatAnswer, offering } from './chat-answers.ts';
 import { ask, startTestGateway, startUpstream } from './scripted-upstream.ts';
 
-const files = new Map([
-  [
-    'index.html',
-    { type: 'text/html', bytes: Buffer.from('<p>page'), gzipped: gzipSync('<p>page') },
-  ],
-]);
+const files = new Map([['index.html', { type: 'text/html', gzipped: gzipSync('<p>page') }]]);
 
 const clumsy = [
   '{"paths":"[\\"a\\"]"}',

@@ -1,10 +1,12 @@
 // The requests of the page, to a server over a log.
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { defineTool, ToolRegistry } from 'toolmend';
 import { LogCalls } from '../../src/cli/log-calls.ts';
 import { type PageServer, startPageServer } from '../../src/cli/page-server.ts';
 import { type ShownCosts, registryCosts } from '../../src/page/known-costs.ts';
+import { type PageFiles, readPageFiles } from '../../src/page/page-files.ts';
 import type { CallDetail, CallNumbers, CallsPage, Counts } from '../../src/page/page-data.ts';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
 import { listenForEvents } from './events.ts';
@@ -51,9 +53,7 @@ const rejected = {
 /** As the gateway logs calls without --log-contents. */
 const bare = { model: 'm2', tool: 'rm', status: 'unknown_tool', id: 'call_4' };
 
-const files = new Map([
-  ['index.html', { type: 'text/html', bytes: Buffer.from('<p>page'), gzipped: Buffer.from('') }],
-]);
+const builtFiles = new Map([['index.html', { type: 'text/html', gzipped: gzipSync('<p>page') }]]);
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -65,10 +65,15 @@ interface Started {
   readonly file: string;
 }
 
+interface StartOptions {
+  readonly token?: string;
+  readonly tools?: ToolRegistry;
+  readonly files?: PageFiles;
+}
+
 async function start(
   records: readonly object[],
-  token?: string,
-  tools?: ToolRegistry,
+  { token, tools, files = builtFiles }: StartOptions = {},
 ): Promise<Started> {
   const file = join(temporaryFolder(), 'calls.jsonl');
   writeFileSync(file, records.map((record, index) => lineOf(index, record)).join(''));
@@ -231,7 +236,7 @@ test('counts by model and tool, rule, issue and step are those of the log', asyn
 
 test('a source without tools has no costs, nor has a registry without tools', async () => {
   expect(await read(await start([valid]), 'api/costs')).toEqual({});
-  expect(await read(await start([], undefined, new ToolRegistry()), 'api/costs')).toEqual({});
+  expect(await read(await start([], { tools: new ToolRegistry() }), 'api/costs')).toEqual({});
 });
 
 test('the costs have every hint and repeated sentence, and what looks like a secret is left out', async () => {
@@ -246,7 +251,7 @@ test('the costs have every hint and repeated sentence, and what looks like a sec
       execute: () => '',
     });
   const tools = new ToolRegistry({ hints: 'off' }).register(tool('one'), tool('other'));
-  const { cost } = await read<ShownCosts>(await start([], undefined, tools), 'api/costs');
+  const { cost } = await read<ShownCosts>(await start([], { tools }), 'api/costs');
   expect(JSON.stringify(cost)).not.toMatch(/hunter2|abcdefgh/);
   expect(cost.tools[0]?.hints).toMatchObject([
     { hint: 'Ask before you read.', bytes: 20 },
@@ -335,7 +340,7 @@ const basic = (token: string) => ({
 });
 
 test('a wrong token is 401, for every request', async () => {
-  const { server } = await start([valid], 'right-token');
+  const { server } = await start([valid], { token: 'right-token' });
   for (const path of ['', 'api/calls', 'api/changes', 'assets/x.js'])
     for (const headers of [{}, basic('wrong-token')]) {
       const response = await fetch(new URL(path, server.url), { headers });
@@ -347,7 +352,7 @@ test('a wrong token is 401, for every request', async () => {
 });
 
 test('without the token, a browser is told what to do, and a program in its own form', async () => {
-  const { server } = await start([valid], 'right-token');
+  const { server } = await start([valid], { token: 'right-token' });
   const browser = await fetch(server.url, { headers: { accept: 'text/html,*/*;q=0.8' } });
   expect([browser.status, browser.headers.get('www-authenticate')]).toEqual([401, 'Basic']);
   expect(browser.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -366,6 +371,45 @@ test('a page of another host, and one that asks for another name, get nothing', 
   });
   expect(response.status).toBe(403);
 });
+
+test('a client gets the page as it takes it: gzipped as it was built, or decompressed', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'index.html.gz'), gzipSync('<p>built'));
+  const { server } = await start([], { files: readPageFiles(folder) ?? new Map() });
+  const page = async (accepted: string) => {
+    const response = await fetch(server.url, { headers: { 'accept-encoding': accepted } });
+    const [type, encoding] = ['content-type', 'content-encoding'].map((name) =>
+      response.headers.get(name),
+    );
+    return { type, encoding, text: await response.text() };
+  };
+  const expected = { type: 'text/html; charset=utf-8', text: '<p>built' };
+  expect(await page('gzip, br')).toEqual({ ...expected, encoding: 'gzip' });
+  expect(await page('identity')).toEqual({ ...expected, encoding: null });
+});
+
+test.each([
+  ['numbers?since=-9e15', 'since: write a time in milliseconds since 1970, such as'],
+  ['numbers?since=yesterday', 'since: write a time in milliseconds since 1970, such as'],
+  ['calls?since=1.5', 'since: write a time in milliseconds since 1970, such as'],
+  ['counts?since=8.64e15', 'since: write a time in milliseconds since 1970, such as'],
+  ['alarms?since=-1', 'since: write a time in milliseconds since 1970, such as'],
+  ['numbers?since=5&until=9e15', 'until: write a time in milliseconds since 1970, such as'],
+  ['numbers?since=5&until=4', 'until: write a time after since, which is 5'],
+])('api/%s is answered with what to write', async (path, error) => {
+  const { server } = await start([valid]);
+  const response = await fetch(new URL(`api/${path}`, server.url));
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({ error: expect.stringMatching(`^${error}`) });
+});
+
+test.each(['since=0', 'since=&until=', 'since=0&until=253402300799999', 'since=7&until=7'])(
+  'api/numbers?%s is answered with numbers',
+  async (query) => {
+    const started = await start([valid]);
+    expect(await read<CallNumbers>(started, `api/numbers?${query}`)).toHaveProperty('total');
+  },
+);
 
 test('the page runs no text as code and loads nothing from elsewhere', async () => {
   const { server } = await start([]);

@@ -1,17 +1,14 @@
 // The page of the packed package, served by its command, in Debian's Chromium.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { openJournal } from 'toolmend/journal';
 import { readPageFiles } from '../../src/page/page-files.ts';
 import { installPackedPackage } from '../checks/packed-package.ts';
 import { runCommand } from '../checks/run-command.ts';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
+import { startStaticHost } from '../docs/static-host.ts';
 import {
   accessibilityProblems,
   isTooWide,
@@ -93,13 +90,13 @@ const callBox = 'textarea >> nth=1';
 
 const close = (page: Page): Promise<void> => page.context().close();
 
-/** The sizes of the files of the page, gzipped, in bytes. */
+/** The sizes of the files of the page, which are gzipped, in bytes. */
 function fileSizes(): ReadonlyMap<string, number> {
   const files = readdirSync(join(dist, 'page-files'), { recursive: true, withFileTypes: true });
   return new Map(
     files
       .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => [name, gzipSync(readFileSync(join(parentPath, name))).length]),
+      .map(({ parentPath, name }) => [name, statSync(join(parentPath, name)).size]),
   );
 }
 
@@ -344,18 +341,11 @@ test('Try stands alone on a static site, and asks nothing of a server', async ()
   const folder = temporaryFolder();
   const build = ['vite', 'build', 'page', '--config', 'page/try.config.ts', '--outDir', folder];
   expect(runCommand(process.cwd(), 'npx', build)).toMatchObject({ status: 0 });
-  const files = readPageFiles(folder) ?? new Map();
-  const server = createServer((request, response) => {
-    const file = files.get(request.url === '/' ? 'index.html' : (request.url ?? '').slice(1));
-    response.writeHead(file === undefined ? 404 : 200, { 'content-type': file?.type });
-    response.end(file?.bytes);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { server, origin } = await startStaticHost(folder);
   const page = await (await openContext(browser, onDesk)).newPage();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto(`http://127.0.0.1:${port}/`);
+  await page.goto(`${origin}/`);
   await page.waitForSelector('.out .st-repaired');
   await page.selectOption('#try-pick', 'example:1');
   await page.fill(callBox, '{"filePath": 1}');
