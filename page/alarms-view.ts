@@ -10,6 +10,7 @@ import type {
   RisenRate,
   SilentRun,
 } from '../src/page/page-data.ts';
+import { shareTicks } from './axis-ticks.ts';
 import { counted, wholeNumber } from './format.ts';
 import type { AlarmMarking } from './alarm-marking.ts';
 import type { MarkedAlarm } from './alarm-marks.ts';
@@ -204,10 +205,10 @@ function Forest({ alarm: { status, before, after } }: { readonly alarm: RisenRat
     aria-label=${`With ${before.release} ${intervalText(before, status)} percent, with ${after.release} ${intervalText(after, status)} percent`}
   >
     ${line(before, 12, '')} ${line(after, 34, 'bad')}
-    ${[0, 0.5, 1].map(
-      (part) =>
-        html`<text class="ax" x=${left(part * most)} y="60" text-anchor="middle"
-          >${(part * most * 100).toFixed(1)}%</text
+    ${shareTicks(most).map(
+      (share) =>
+        html`<text class="ax" x=${left(share)} y="60" text-anchor="middle"
+          >${Number((share * 100).toFixed(2))}%</text
         >`,
     )}
   </svg>`;

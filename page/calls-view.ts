@@ -71,7 +71,7 @@ export function CallsView({ route, isLive }: CallsProps): Rendered {
                 }}
               />`
         }
-        <p class="lf">${footOf(list, range)}</p>
+        <p class="lf">${footOf(list, filter.status, range)}</p>
       </div>
       <section class="detail" aria-label="Call" tabindex="0">
         ${
@@ -87,12 +87,19 @@ export function CallsView({ route, isLive }: CallsProps): Rendered {
   `;
 }
 
-function footOf({ calls, counts, isLoaded, next }: CallList, range: Range): string {
+/** `status`: of the filter. The counts are those of all statuses. */
+function footOf(
+  { calls, counts, isLoaded, next }: CallList,
+  status: CallFilter['status'],
+  range: Range,
+): string {
   if (calls.length === 0) return isLoaded && next === undefined ? 'No calls.' : 'Loading …';
-  const total = counts === undefined ? '' : ` of ${wholeNumber(sumOf(counts))}`;
+  const shownStatuses = callStatuses.filter((one) => one === (status ?? one));
+  const total = counts && shownStatuses.reduce((sum, one) => sum + counts[one], 0);
+  const ofTotal = total === undefined ? '' : ` of ${wholeNumber(total)}`;
   const time = range === 'all' ? '' : ` in the ${rangeNames[range].toLowerCase()}`;
   const more = next !== undefined ? ' Older ones load as you scroll.' : '';
-  return `${wholeNumber(calls.length)} newest${total}${time}.${more}`;
+  return `${wholeNumber(calls.length)} newest${ofTotal}${time}.${more}`;
 }
 
 interface StatusBarProps {

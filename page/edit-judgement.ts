@@ -4,10 +4,12 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { JsonObject } from '../src/json/value.ts';
 import type { ArgumentEdit, EditJudgement } from '../src/page/decision-data.ts';
 import type { EditedArguments } from './argument-table.ts';
+import { retryMs } from './answers.ts';
 import { judgeEdit } from './decisions.ts';
 import { type Rendered, icon } from './parts.ts';
 import { repairGroups } from './repair-groups.ts';
 import { RepairList } from './repair-list.ts';
+import { mayComeLater } from './server.ts';
 
 export const noEdits: EditedArguments = new Map();
 
@@ -24,27 +26,38 @@ const hasUnreadable = (edited: EditedArguments): boolean =>
   [...edited.values()].some(({ kind }) => kind === 'unreadable');
 
 /**
- * The answer of the server about the edit as it is now; undefined: it has not come yet. `isWhole`:
- * what was typed is all that there is, so that nothing typed is judged, too.
+ * What is known of an edit. `unanswered`: the server couldn't judge it, and is asked again.
+ * `refused`: it will not. Undefined: its answer has not come yet.
  */
-export function useJudgement(
-  id: string,
-  edited: EditedArguments,
-  isWhole = false,
-): EditJudgement | undefined {
+type KnownJudgement = EditJudgement | 'unanswered' | 'refused' | undefined;
+
+/**
+ * The answer of the server about the edit as it is now. `isWhole`: what was typed is all that there
+ * is, so that nothing typed is judged, too.
+ */
+export function useJudgement(id: string, edited: EditedArguments, isWhole = false): KnownJudgement {
   const [judged, setJudged] = useState<{
     readonly edited: EditedArguments;
-    readonly judgement: EditJudgement;
+    readonly judgement: KnownJudgement;
   }>();
   useEffect(() => {
     if ((edited.size === 0 && !isWhole) || hasUnreadable(edited)) return undefined;
-    const timer = setTimeout(() => {
+    let isOver = false;
+    const judge = (): void => {
       judgeEdit(id, editOf(edited)).then(
         (judgement) => setJudged({ edited, judgement }),
-        () => undefined,
+        (error: unknown) => {
+          if (isOver) return;
+          setJudged({ edited, judgement: mayComeLater(error) ? 'unanswered' : 'refused' });
+          if (mayComeLater(error)) timer = setTimeout(judge, retryMs);
+        },
       );
-    }, typingMs);
-    return () => clearTimeout(timer);
+    };
+    let timer = setTimeout(judge, typingMs);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [id, edited, isWhole]);
   return useMemo(
     () => (judged?.edited === edited ? judged.judgement : undefined),
@@ -55,23 +68,26 @@ export function useJudgement(
 /** Keys that follow each other within this time are judged together. */
 const typingMs = 80;
 
-export const isPassing = (judgement: EditJudgement | undefined): boolean =>
-  judgement !== undefined && judgement.status !== 'rejected';
+const isJudged = (judgement: KnownJudgement): judgement is EditJudgement =>
+  typeof judgement === 'object';
+
+export const isPassing = (judgement: KnownJudgement): boolean =>
+  isJudged(judgement) && judgement.status !== 'rejected';
 
 export function problemsOf(
   edited: EditedArguments,
-  judgement: EditJudgement | undefined,
+  judgement: KnownJudgement,
 ): ReadonlyMap<string, string> {
   const unreadable = [...edited].flatMap(([name, { kind }]) =>
     kind === 'unreadable' ? [[name, 'This is not JSON.'] as const] : [],
   );
-  const issues = judgement?.issues ?? [];
+  const issues = isJudged(judgement) ? judgement.issues : [];
   return new Map([...issues.map(({ name, text }) => [name, text] as const), ...unreadable]);
 }
 
 interface JudgementProps {
   readonly edited: EditedArguments;
-  readonly judgement: EditJudgement | undefined;
+  readonly judgement: KnownJudgement;
   /** What is said of an edit that passes. */
   readonly told: string;
 }
@@ -83,7 +99,7 @@ export function Judgement({ edited, judgement, told }: JudgementProps): Rendered
     return html`<p class="judge bad" role="status">
       ${icon('rejected')} One argument is not JSON.
     </p>`;
-  if (judgement === undefined) return html`<p class="judge" role="status">Judging …</p>`;
+  if (!isJudged(judgement)) return html`<${Unjudged} judgement=${judgement} />`;
   const { status, issues, repairs } = judgement;
   if (status === 'rejected') {
     const whole = issues.filter(({ name }) => name === '').map(({ text }) => text);
@@ -103,4 +119,24 @@ export function Judgement({ edited, judgement, told }: JudgementProps): Rendered
         : html`<${RepairList} groups=${repairGroups(repairs)} />
             <p class="dim">Will run: <code>${judgement.arguments}</code></p>`
     }`;
+}
+
+interface UnjudgedProps {
+  readonly judgement: Exclude<KnownJudgement, EditJudgement>;
+}
+
+function Unjudged({ judgement }: UnjudgedProps): Rendered {
+  switch (judgement) {
+    case 'unanswered':
+      return html`<p class="judge bad" role="status">
+        ${icon('failed')} The server couldn’t judge this. Trying again.
+      </p>`;
+    case 'refused':
+      return html`<p class="judge bad" role="status">
+        ${icon('failed')} The server refuses to judge this. Copy what you typed, and load the page
+        again.
+      </p>`;
+    default:
+      return html`<p class="judge" role="status">Judging …</p>`;
+  }
 }

@@ -155,6 +155,25 @@ export function testLateAnswers(parts: () => Parts): void {
     await close(page);
   });
 
+  test('an edit that the server could not judge says so, and is judged again', async () => {
+    const page = await open(`#/decide/${await ask(1)}`);
+    await page.waitForSelector('.args');
+    let status: number | undefined = 503;
+    await page.route(
+      (url) => url.pathname.endsWith('/judge'),
+      (route) => (status === undefined ? route.fallback() : route.fulfill({ status })),
+    );
+    await page.keyboard.press('e');
+    await page.fill('[data-argument=amount]', '2');
+    await page.waitForSelector('.judge.bad:has-text("couldn’t judge this. Trying again.")');
+    status = undefined;
+    await page.waitForSelector('.judge.ok:has-text("Passes")');
+    status = 404;
+    await page.fill('[data-argument=amount]', '3');
+    await page.waitForSelector('.judge.bad:has-text("refuses to judge this")');
+    await close(page);
+  });
+
   test('the first of the list stays shown when another person decides about it', async () => {
     const [first] = [await ask(1), await ask(2)];
     const page = await open('#/decide');

@@ -342,6 +342,16 @@ export function testOverview(parts: () => Parts): void {
     await close(page);
   });
 
+  test('the foot of the list counts the calls of the status that is shown', async () => {
+    const page = await open('#/calls?range=all&status=rejected');
+    await page.waitForSelector('.row');
+    const [all] = await demo.journal.stats({ by: [] });
+    const total = all?.rejected ?? 0;
+    expect(total).toBeGreaterThan(0);
+    await page.waitForSelector(`.lf:has-text(" newest of ${total}.")`);
+    await close(page);
+  });
+
   test('a question is answered by keyboard, judged as it is typed', async () => {
     const page = await open(`#/decide/${await questionId()}`);
     await page.waitForSelector('.ask [data-argument=room]');
