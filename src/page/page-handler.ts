@@ -134,7 +134,7 @@ async function answerOfTime(
       return (await data.counts({ filter: filterIn(query), since: since ?? 0 })) ?? {};
     case '/api/alarms':
       return data.alarms(since, Date.now());
-    case '/api/numbers':
+    default:
       return data.numbers(since, until);
   }
 }
