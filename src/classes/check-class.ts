@@ -108,8 +108,8 @@ function checkConstraint(
 }
 
 function checkPresence(field: DeclaredField, hasDefault: boolean, report: ReportProblem): void {
-  const roles = new Set(field.constraints.map(({ role }) => role));
-  const [isDefined, isConditional] = [roles.has('defined'), roles.has('condition')];
+  const isDefined = field.constraints.some(({ role }) => role === 'defined');
+  const isConditional = field.constraints.some(({ role }) => role === 'condition');
   if (!isDefined && !isConditional) return;
   const contradictions: readonly (readonly [boolean, string])[] = [
     ...field.constraints
@@ -310,9 +310,13 @@ function checkMethod({ Class }: ClassModel, name: string, report: ReportProblem)
 
 /** Reports fields whose names are spelled alike: a misspelling of one could mean the other. */
 function checkNames({ name, members }: ClassModel, problems: DefinitionProblems): void {
-  for (const [first, ...others] of Map.groupBy(members, spellingOf).values())
-    for (const other of others)
-      problems.at(name, other)(`is spelled like the field ${first}`, 'rename one of them');
+  const firstBySpelling = new Map<string, string>();
+  for (const member of members) {
+    const spelling = spellingOf(member);
+    const first = firstBySpelling.get(spelling);
+    if (first === undefined) firstBySpelling.set(spelling, member);
+    else problems.at(name, member)(`is spelled like the field ${first}`, 'rename one of them');
+  }
 }
 
 function checkExamples({ name, fields, examples }: ClassModel, problems: DefinitionProblems): void {

@@ -332,11 +332,15 @@ type Levels = readonly ReadonlyMap<string | undefined, readonly Declaration[]>[]
  * any.
  */
 function statedBy(levels: Levels, member?: string): MemberStatements {
-  const statedKinds = new Set<string>();
-  for (const level of levels)
-    for (const { states } of level.get(member) ?? none)
-      for (const [kind, value] of Object.entries(states))
-        if (value !== undefined && value !== null) statedKinds.add(kind);
+  const declarations = levels.flatMap((level) => level.get(member) ?? none);
+  if (declarations.length === 0) return noStatements;
+  const statedKinds = new Set(
+    declarations.flatMap(({ states }) =>
+      Object.entries(states).flatMap(([kind, value]) =>
+        value === undefined || value === null ? [] : kind,
+      ),
+    ),
+  );
   return {
     statedKinds,
     stated(key) {
@@ -354,6 +358,9 @@ function statedBy(levels: Levels, member?: string): MemberStatements {
 }
 
 const none: readonly never[] = [];
+
+/** Many fields have only decorators of class-validator. */
+const noStatements: MemberStatements = { statedKinds: new Set(), stated: () => none };
 
 /**
  * What @nestjs/swagger knows counts if no other decorator says it. Models see examples, so a secret

@@ -127,12 +127,12 @@ function readField(
   // The schema can't express a constraint that applies on a condition.
   const unconditional =
     presence === 'conditional' ? [] : checks.filter(({ condition }) => condition === undefined);
-  const keywordConstraints = unconditional.flatMap((constraint) => {
+  const keywordedConstraints = unconditional.flatMap((constraint) => {
     const keywords = keywordsOf(constraint, reachedType(constraint, type));
     return keywords === undefined ? [] : [{ constraint, keywords }];
   });
-  checkContradictions(keywordConstraints, report);
-  const inSchema = new Set(keywordConstraints.map(({ constraint }) => constraint));
+  checkContradictions(keywordedConstraints, report);
+  const keywordConstraints = keywordedConstraints.map(({ constraint }) => constraint);
   return [
     {
       ...metadata,
@@ -140,10 +140,10 @@ function readField(
       type,
       presence,
       transforms,
-      keywordConstraints: [...inSchema],
+      keywordConstraints,
       checkedConstraints: checks.filter(
         (constraint) =>
-          !inSchema.has(constraint) ||
+          !keywordConstraints.includes(constraint) ||
           constraintMapping(constraint)?.needsCheck?.(constraint) === true,
       ),
       conditions: field.constraints.flatMap(conditionsOf),

@@ -253,6 +253,7 @@ function sentenceAbout(
   locations: readonly HintedLocation[],
   { one, several }: Predicate,
 ): readonly string[] {
+  if (locations.length === 0) return [];
   const names = locations.map(({ name }) => name).filter((name) => name !== '');
   const listedNames = [...new Set(names.map((name) => name.replace(/(?:\[\])+$/, '')))].slice(
     0,

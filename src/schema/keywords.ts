@@ -88,7 +88,7 @@ const checks: ReadonlyMap<string, (value: unknown) => boolean> = byKeyword([
   ],
   [['exclusiveMaximum', 'exclusiveMinimum'], (value) => isNumber(value) || isBoolean(value)],
   [['uniqueItems'], isBoolean],
-  [['type'], (value) => [value].flat().every((type) => types.has(type))],
+  [['type'], (value) => types.has(value) || arrayOf((type) => types.has(type))(value)],
   [
     [
       '$recursiveAnchor',

@@ -264,7 +264,7 @@ const readSchema = (
     ? true
     : (mergedSchema.additionalProperties ?? unevaluated(mergedSchema, 'unevaluatedProperties')),
   required: mergedSchema.required === undefined ? noKeys : new Set(mergedSchema.required),
-  relatesKeys: relatingKeywords.some((keyword) => mergedSchema[keyword] !== undefined),
+  relatesKeys: relatesKeys(mergedSchema),
   prefixItems: mergedSchema.prefixItems ?? [],
   items: itemsOf(mergedSchema),
   branches: union.branches,
@@ -281,6 +281,11 @@ const readSchema = (
   examples: mergedSchema.examples ?? [],
   format: mergedSchema.format,
 });
+
+function relatesKeys(mergedSchema: SchemaObject): boolean {
+  for (const keyword of relatingKeywords) if (mergedSchema[keyword] !== undefined) return true;
+  return false;
+}
 
 const patternsOf = (patternProperties: SchemaMap): SchemaView['patternProperties'] =>
   Object.entries(patternProperties).map(([pattern, schema]) => [
@@ -344,11 +349,14 @@ const viewOfBoolean = (schema: boolean): SchemaView =>
 /** The schema's own annotation, and that of other programs. */
 const hintKeywords = ['x-toolmend', 'dirge-hints'] as const;
 
+const hasHints = (schema: SchemaObject): boolean =>
+  schema['x-toolmend'] !== undefined || schema['dirge-hints'] !== undefined;
+
 /** The hints of one name: our own, then that of `dirge-hints`. */
 function hintsNamed(schema: SchemaObject, name: string): readonly unknown[] {
-  const annotations: readonly unknown[] = hintKeywords.map((keyword) => schema[keyword]);
-  if (annotations.every((hints) => hints === undefined)) return noHints;
-  return annotations.flatMap((hints) => {
+  if (!hasHints(schema)) return noHints;
+  return hintKeywords.flatMap((keyword) => {
+    const hints: unknown = schema[keyword];
     const hint = isSchemaObject(hints) ? ownValue(hints, name) : undefined;
     return hint === undefined ? [] : [hint];
   });
@@ -393,6 +401,7 @@ export const malformedHints = (root: SchemaObject): readonly string[] =>
   schemasIn(root).flatMap(ownMalformedHints);
 
 function ownMalformedHints(schema: SchemaObject): readonly string[] {
+  if (!hasHints(schema) && schema['x-dirge-kind'] === undefined) return noWords;
   const malformedKeywords = hintKeywords.flatMap((keyword) => {
     const hints: unknown = schema[keyword];
     if (hints === undefined) return [];
@@ -403,6 +412,8 @@ function ownMalformedHints(schema: SchemaObject): readonly string[] {
   const kinds = kind === undefined || isString(kind) ? [] : ['x-dirge-kind: write a string'];
   return [...malformedKeywords, ...kinds];
 }
+
+const noWords: readonly string[] = [];
 
 function malformedIn(hints: SchemaObject, { properties = {} }: SchemaObject): readonly string[] {
   const semantic = ownValue(hints, 'semantic');
