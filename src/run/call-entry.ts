@@ -57,7 +57,7 @@ export function entryOf(
     call: recordOf(acceptedCall),
     contract: definitionDigest(contract),
     interpreter: interpreterVersion,
-    digest: argumentsDigest(acceptedCall),
+    digest: isCompared ? argumentsDigest(acceptedCall) : '',
     ...factsOf(interpretedCall, contract, options, settings),
     ...(key === undefined ? {} : { idempotencyKey: key }),
     rerun: !hasSecrets && mayRunAgain(contract) ? 'allowed' : 'never',

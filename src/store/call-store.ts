@@ -37,7 +37,10 @@ export interface NewEntry extends CallFacts {
   readonly contract?: string;
   /** The version of toolmend that interpreted the call. */
   readonly interpreter: string;
-  /** `sha256:…` of tool and arguments, without declared secrets and meta arguments. */
+  /**
+   * `sha256:…` of tool and arguments, without declared secrets and meta arguments. Empty if the call is
+   * compared with no other one.
+   */
   readonly digest: string;
   /** Calls of a tenant with the same key run once. Absent: the tool derives none. */
   readonly idempotencyKey?: string;
