@@ -7,7 +7,8 @@ import { type JsonValue } from './value.ts';
  * `1e400` doesn't.
  */
 export function survivesAsNumber(literal: string): boolean {
-  if (literal.length <= certainLength && !/e/i.test(literal)) return true;
+  if (literal.length <= certainLength && !literal.includes('e') && !literal.includes('E'))
+    return true;
   if (literal.length > longestLiteral) return false;
   const printedNumber = String(Number(literal));
   return literal === printedNumber || decimalOf(literal) === decimalOf(printedNumber);

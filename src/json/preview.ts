@@ -77,7 +77,7 @@ function isPlain(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code < space || code > tilde || code === lessThan) return false;
-    if (code === openBracket && mayHoldToken.test(text)) return false;
+    if (code === openBracket && mayFollowBracket(text.charCodeAt(at + 1))) return false;
   }
   return true;
 }
@@ -86,6 +86,15 @@ const space = 32;
 const tilde = 126;
 const lessThan = 60;
 const openBracket = 91;
+
+/** Whether a character may be the second one of a token: `[INST]`, `[/INST]`. */
+const mayFollowBracket = (code: number): boolean =>
+  code === slash || ((code | lowerCase) >= letterA && (code | lowerCase) <= letterZ);
+
+const slash = 47;
+const lowerCase = 32;
+const letterA = 97;
+const letterZ = 122;
 
 const printableAscii = /^[ -~]*$/;
 

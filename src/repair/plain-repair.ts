@@ -122,7 +122,7 @@ class PlainRepair {
   /** Strict JSON of a list or an object that a rule reads, without repeated keys or lost digits. */
   #readContainer(text: string, path: string, { declaredTypes }: ValueRule): JsonValue | undefined {
     this.#decodable -= text.length;
-    if (this.#decodable < 0 || !/^[[{]/.test(text)) return undefined;
+    if (this.#decodable < 0 || !(text.startsWith('[') || text.startsWith('{'))) return undefined;
     const reading = parseJson(text, maxTextDepth - depthOf(path));
     if (reading.kind !== 'read' || reading.numbers.lossy || reading.repeatedKeys.length > 0)
       return undefined;
