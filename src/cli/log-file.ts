@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type WriteStream, createWriteStream, fstatSync, openSync, statSync } from 'node:fs';
+import { closeSync, createWriteStream, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import { attempt } from '../collections/attempt.ts';
 import { memberOf } from '../collections/objects.ts';
 import { ToolmendError } from '../errors/errors.ts';
@@ -7,7 +7,8 @@ import { printable } from '../json/preview.ts';
 
 /**
  * A file to which lines are appended, under its name: if the file was renamed or deleted, as by a
- * rotation of logs, the next line is the first one of a new file.
+ * rotation of logs, the next line is the first one of a new file. A line is in the file when `write`
+ * returns, so that none is lost if the process is killed. A pipe gets its lines as it reads them.
  */
 export class LogFile {
   readonly #path: string;
@@ -28,47 +29,80 @@ export class LogFile {
   write(line: string): void {
     if (this.#isReplaced())
       try {
-        const { stream } = this.#file;
-        this.#file = openFile(this.#path, this.#onError);
-        stream.end();
+        const newFile = openFile(this.#path, this.#onError);
+        void this.#file.close();
+        this.#file = newFile;
       } catch (error) {
         // The lines go on into the file that is open.
         if (error instanceof Error) this.#onError(error);
       }
-    this.#file.stream.write(line);
+    this.#file.write(line);
   }
 
   /** Resolves when all lines are written. */
-  async close(): Promise<void> {
-    const { stream } = this.#file;
-    if (stream.closed) return;
-    const closing = once(stream, 'close').catch(() => undefined);
-    stream.end();
-    await closing;
+  close(): Promise<void> {
+    return this.#file.close();
   }
 
   /** A pipe or a terminal is not replaced. */
   #isReplaced(): boolean {
-    const { isRegular, place } = this.#file;
-    return isRegular && place !== attempt(() => placeOf(statSync(this.#path)));
+    const { place } = this.#file;
+    return place !== undefined && place !== attempt(() => placeOf(statSync(this.#path)));
   }
 }
 
 interface OpenFile {
-  readonly stream: WriteStream;
-  readonly isRegular: boolean;
-  /** Two open files with the same one are the same file. */
-  readonly place: string;
+  /** Two open files with the same one are the same file. Undefined for a pipe or a terminal. */
+  readonly place: string | undefined;
+  write(line: string): void;
+  close(): Promise<void>;
 }
 
 /** Only the user reads it: lines may have contents. */
 function openFile(path: string, onError: (error: Error) => void): OpenFile {
   const fd = openSync(path, 'a', 0o600);
   const stats = fstatSync(fd);
+  return stats.isFile()
+    ? regularFile(fd, placeOf(stats), onError)
+    : streamedFile(path, fd, onError);
+}
+
+function regularFile(fd: number, place: string, onError: (error: Error) => void): OpenFile {
+  let isOpen = true;
+  return {
+    place,
+    write(line) {
+      // The number of a closed file may be that of another one now.
+      if (!isOpen) return;
+      try {
+        writeSync(fd, line);
+      } catch (error) {
+        // A full disk ends the log, not the program.
+        if (error instanceof Error) onError(error);
+      }
+    },
+    close() {
+      if (isOpen) closeSync(fd);
+      isOpen = false;
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Its reader may be slow, so the lines wait in memory. */
+function streamedFile(path: string, fd: number, onError: (error: Error) => void): OpenFile {
   const stream = createWriteStream(path, { fd });
-  // A full disk ends the log, not the program.
   stream.on('error', onError);
-  return { stream, isRegular: stats.isFile(), place: placeOf(stats) };
+  return {
+    place: undefined,
+    write: (line) => void stream.write(line),
+    async close() {
+      if (stream.closed) return;
+      const closing = once(stream, 'close').catch(() => undefined);
+      stream.end();
+      await closing;
+    },
+  };
 }
 
 const placeOf = ({ dev, ino }: { readonly dev: number; readonly ino: number }): string =>

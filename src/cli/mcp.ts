@@ -1,4 +1,3 @@
-import { openSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
@@ -11,11 +10,18 @@ import type { HttpServer } from '../mcp-proxy/http-channel.ts';
 import type { HubServer } from '../mcp-proxy/lists.ts';
 import { type ListenOptions, McpListener } from '../mcp-proxy/listener.ts';
 import { pinsOf } from '../mcp-proxy/pins.ts';
-import { callLog, closeServers, runProxy, startServers } from '../mcp-proxy/proxy.ts';
+import {
+  type ProxyOptions,
+  callLog,
+  closeServers,
+  runProxy,
+  startServers,
+} from '../mcp-proxy/proxy.ts';
 import type { OnCall } from '../mcp-proxy/relay.ts';
 import { printable } from '../json/preview.ts';
 import { durationForm, durationIn } from '../options/duration.ts';
 import { endServer, nextSignal } from './drain.ts';
+import { LogFile } from './log-file.ts';
 import { readCommand, readUrl } from './mcp-server.ts';
 import { type Streams, asJson, audienceOf, refuseUsage, whyNotParsed } from './report.ts';
 
@@ -50,26 +56,35 @@ export async function runMcp(args: readonly string[], streams: Streams): Promise
   const request = await readRequest(args);
   if (typeof request === 'string') return refuseUsage(streams, request);
   const log: Log = (line) => void streams.stderr.write(`toolmend: ${line}\n`);
-  let toFile: OnCall | undefined;
+  let logFile: LogFile | undefined;
   try {
-    toFile =
-      request.log === undefined
-        ? undefined
-        : callLog(lineWriter(request.log, log), request.logsContents);
+    logFile = request.log === undefined ? undefined : openLog(request.log, log);
   } catch (error) {
-    return refuseUsage(
-      streams,
-      `--log can't be written (${error instanceof Error ? error.message : String(error)})`,
-    );
+    if (!(error instanceof ToolmendError)) throw error;
+    return refuseUsage(streams, error.message);
   }
+  const toFile = logFile && callLog((line) => logFile.write(line), request.logsContents);
   const toErrors = request.verbose ? logCall(log) : undefined;
   const onCall: OnCall = (...call) => {
     toErrors?.(...call);
     toFile?.(...call);
   };
   const options = { log, onCall };
-  if (request.listen !== undefined)
-    return serveHttp(request.servers, { ...options, ...request.listen }, streams);
+  try {
+    return request.listen === undefined
+      ? await serveLines(request, options, streams)
+      : await serveHttp(request.servers, { ...options, ...request.listen }, streams);
+  } finally {
+    await logFile?.close();
+  }
+}
+
+async function serveLines(
+  request: ProxyRequest,
+  options: ProxyOptions,
+  streams: Streams,
+): Promise<number> {
+  const { log } = options;
   const servers = startServers(request.servers, options);
   const closeAll = (): void => void closeServers(servers);
   for (const signal of signals) process.on(signal, closeAll);
@@ -85,19 +100,8 @@ export async function runMcp(args: readonly string[], streams: Streams): Promise
   }
 }
 
-/** Appends lines to a file. A line that can't be written is lost, and the proxy goes on. */
-function lineWriter(path: string, log: Log): (line: string) => void {
-  const file = openSync(path, 'a', 0o600);
-  return (line) => {
-    try {
-      writeSync(file, line);
-    } catch (error) {
-      log(
-        `a line of the log can't be written: ${error instanceof Error ? error.message : String(error)}`,
-      );
-    }
-  };
-}
+const openLog = (path: string, log: Log): LogFile =>
+  new LogFile(path, (error) => log(`a line of the log can't be written: ${error.message}`));
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
