@@ -103,7 +103,8 @@ export class BackgroundCalls {
     const deadline = new AbortController();
     const stop = (): void => deadline.abort();
     const timer = setTimeout(stop, timeoutMs);
-    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted === true) stop();
+    signal?.addEventListener('abort', stop);
     const either = { signal: deadline.signal, entry: entryOfHandle(handle) };
     return this.#openCalls.whileAnswering(async () => {
       const settledCall = await this.#openCalls.wait(either, (ends) =>

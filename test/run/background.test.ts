@@ -247,6 +247,20 @@ describe('a background call', () => {
     });
   });
 
+  it.each(['before', 'while'])(
+    'is waited for until the signal fires, %s one waits',
+    async (when) => {
+      const { tools } = unfinished();
+      const handle = handleOf(await tools.call(inBackground));
+      const aborting = new AbortController();
+      if (when === 'before') aborting.abort();
+      const state = tools.background.wait(handle, 2_000_000, { signal: aborting.signal });
+      aborting.abort();
+      expect(await state).toMatchObject({ state: 'running' });
+      await tools.close({ timeoutMs: 0 });
+    },
+  );
+
   it('that a model asks for while it waits for a slot doesn’t keep the slot from it', async () => {
     const { tools, finish } = unfinished({ background: { concurrencyLimit: 2 } });
     const handles = await Promise.all(

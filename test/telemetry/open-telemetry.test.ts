@@ -226,6 +226,29 @@ describe('with an SDK', () => {
     expect(span?.status.code).toBe('error.type' in attributes ? 2 : 0);
   });
 
+  test('a call that waits for a person, or goes on in the background, has no error', async () => {
+    const tools = registryOf({}, { approval: {} }).register(
+      RemoveFiles,
+      toolOf((_values, { ask }) => ask({ question: 'Which size?', schema: { type: 'object' } }), {
+        name: 'ask_size',
+      }),
+      toolOf(() => 'built', { name: 'build', background: 'always' }),
+    );
+    const removal = callTo('remove_files', { paths: ['a'], token: canary });
+    const endedSpans = await spansOf(tools, removal, callTo('ask_size'), callTo('build'));
+    const endings = endedSpans.map(({ attributes }) => [
+      attributes['toolmend.status'],
+      attributes['error.type'],
+    ]);
+    expect(endings).toEqual(
+      expect.arrayContaining([
+        ['approval_required', undefined],
+        ['input_required', undefined],
+        ['in_background', undefined],
+      ]),
+    );
+  });
+
   test('a refused call is a span, without content', async () => {
     const tools = registryOf({ content: 'on' });
     await tools.close();
