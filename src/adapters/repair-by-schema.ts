@@ -5,7 +5,7 @@ import {
   callback,
   kindWithHint,
   object,
-  oneOf,
+  oneOfWords,
   record,
   required,
   string,
@@ -77,7 +77,7 @@ const dispatchKinds: OptionKinds<ForeignDispatch> = {
 };
 
 export const repairToolCallsKinds: OptionKinds<RepairToolCallsOptions> = {
-  effects: record(oneOf('read', 'write', 'destructive')),
+  effects: record(oneOfWords('read', 'write', 'destructive')),
   dispatches: record(object(dispatchKinds, "write { name: 'tool_name', arguments: 'parameters' }")),
   repairMissingEnd: boolean,
   onInterpretation: callback('write a function that takes an interpretation and its call'),

@@ -14,6 +14,7 @@ import {
   isJsonObject,
   jsonTypeOf,
   maxTextDepth,
+  isAnyType,
 } from '../json/value.ts';
 import type { ProviderMapping } from '../messages/correction.ts';
 import { type ProviderLocation, providerIssue } from '../providers/restore-arguments.ts';
@@ -201,7 +202,7 @@ function typesOf(schema: SchemaObject): AnswerTypes {
   const view = views.of(schema);
   const all = view.branches.length === 0 ? [view] : view.branches.map((branch) => views.of(branch));
   const types = all.flatMap(({ types: viewTypes, properties }) =>
-    viewTypes.size === 7 && properties.size > 0 ? ['object' as const] : [...viewTypes],
+    isAnyType(viewTypes) && properties.size > 0 ? ['object' as const] : [...viewTypes],
   );
   const isText = all.some(
     ({ types: viewTypes, members }) => viewTypes.has('string') && members === undefined,

@@ -44,7 +44,7 @@ import {
   wrapText,
 } from './answer-reader.ts';
 import { interpretChecked } from '../registry/interpret-call.ts';
-import { schemaIn } from '../registry/standard-schema.ts';
+import { providerSchema } from '../registry/standard-schema.ts';
 
 /** The options of `parseAs`. */
 export interface ParseOptions {
@@ -151,10 +151,10 @@ const optionKinds: OptionKinds<ParseOptions> = {
  */
 export function answerSchema(type: object, provider: ProviderName = 'neutral'): SchemaObject {
   const { root, contract } = readerOf(type);
-  if (root.kind === 'object') return schemaIn(contract, provider);
+  if (root.kind === 'object') return providerSchema(contract, provider);
   if (provider === 'neutral') return root.mapping.schema;
   const shownSchema = anyRootProviders.has(provider)
-    ? unwrappedSchema(schemaIn(contract, provider))
+    ? unwrappedSchema(providerSchema(contract, provider))
     : undefined;
   if (shownSchema !== undefined) return shownSchema;
   const what = `was given a schema that is not that of an object for ${provider}`;

@@ -12,7 +12,7 @@ import { repeatIdly } from '../platform/timers.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import { definitionDigest } from '../run/call-digests.ts';
 import type { CallableTools } from '../run/resolve-approval.ts';
-import { mayRerun, leaveAbandoned } from '../run/entry-outcome.ts';
+import { mayRerun, settleAbandoned } from '../run/entry-outcome.ts';
 import { acceptedCallOf, contextOf } from './entry-call.ts';
 import { endExpiredQuestions } from './expired-questions.ts';
 import { requireJournal } from './required-journal.ts';
@@ -90,7 +90,7 @@ async function resumeAbandoned(
           context === undefined ||
           !mayRerun(entry, acceptedCall.contract)
         ) {
-          const state = await leaveAbandoned(journal, entry, acceptedCall);
+          const state = await settleAbandoned(journal, entry, acceptedCall);
           if (state === 'in_doubt' && entry.outcome === undefined)
             inDoubt.push(Object.freeze({ ...entry, state }));
           return undefined;

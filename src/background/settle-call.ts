@@ -3,7 +3,7 @@ import {
   any,
   checkOptions,
   kindWithHint,
-  oneOf,
+  oneOfWords,
   required,
   string,
 } from '../options/check-options.ts';
@@ -50,7 +50,7 @@ export interface SettleOptions {
 
 const decisionKind = required(
   kindWithHint(
-    oneOf('done', 'run', 'give_up'),
+    oneOfWords('done', 'run', 'give_up'),
     "write { decision: 'done', result }, { decision: 'run' } or { decision: 'give_up' }",
   ),
 );

@@ -39,7 +39,7 @@ export const anthropicMessages: Protocol = {
   text: textShape({
     wire,
     ends: { withoutCall: 'end_turn', withCall: 'tool_use' },
-    withoutBlanks,
+    withoutEmptyTexts,
     newEvents,
   }),
   modelTurn,
@@ -68,7 +68,7 @@ function pinnedTool(request: JsonObject, name: string): JsonEdit | undefined {
   return { path: ['tool_choice'], text: JSON.stringify({ ...choice, type: 'tool', name }) };
 }
 
-function withoutBlanks(answer: string): string {
+function withoutEmptyTexts(answer: string): string {
   const slices = new JsonSlices(answer);
   const message = plainJson(answer);
   const blocks = arrayAt(isJsonObject(message) ? message : {}, 'content').flatMap((block, at) =>

@@ -64,26 +64,30 @@ export const chatCompletions: Protocol = {
 };
 
 function newEvents(): TextEvents {
-  let like: JsonObject = {};
+  /** New events are written like it. */
+  let lastEvent: JsonObject = {};
   /** The index of the next call, by choice. */
-  const next = new Map<string, number>();
+  const nextIndexes = new Map<string, number>();
   return {
     add(event) {
-      like = event;
+      lastEvent = event;
       for (const [at, choice] of arrayAt(event, 'choices').entries()) {
         const group = String(numberAt(choice, 'index') ?? at);
         for (const call of arrayAt(objectAt(choice, 'delta') ?? {}, 'tool_calls'))
-          next.set(group, Math.max(next.get(group) ?? 0, (numberAt(call, 'index') ?? 0) + 1));
+          nextIndexes.set(
+            group,
+            Math.max(nextIndexes.get(group) ?? 0, (numberAt(call, 'index') ?? 0) + 1),
+          );
       }
     },
     callEvents(group, calls) {
-      const first = next.get(group) ?? 0;
+      const firstIndex = nextIndexes.get(group) ?? 0;
       const tool_calls = calls.map((call, index) => ({
-        index: first + index,
+        index: firstIndex + index,
         ...withParts(functionCall, {}, call),
       }));
       const choices = [{ index: Number(group), delta: { tool_calls }, finish_reason: null }];
-      return [`data: ${JSON.stringify({ ...withoutKey(like, 'usage'), choices })}\n\n`];
+      return [`data: ${JSON.stringify({ ...withoutKey(lastEvent, 'usage'), choices })}\n\n`];
     },
   };
 }
@@ -155,13 +159,13 @@ function retryEdits(
  * their answers say: https://github.com/QwenLM/qwen-code/issues/7659
  */
 function pinnedTool(request: JsonObject, name: string): JsonEdit | undefined {
-  if (!['auto', 'required', undefined].includes(choiceIn(request))) return undefined;
+  if (!['auto', 'required', undefined].includes(toolChoiceIn(request))) return undefined;
   const choice = { type: 'function', function: { name } };
   return { path: ['tool_choice'], text: JSON.stringify(choice) };
 }
 
-/** 'other': a choice that is neither a word nor absent. */
-export function choiceIn(request: JsonObject): string | undefined {
+/** The request's `tool_choice`. `other`: one that is neither a word nor absent. */
+export function toolChoiceIn(request: JsonObject): string | undefined {
   const choice = ownValue(request, 'tool_choice') ?? undefined;
   return choice === undefined || typeof choice === 'string' ? choice : 'other';
 }
@@ -202,7 +206,10 @@ function readChoices(answer: JsonObject, text: string, places: AnswerPlaces): Re
       }
     const reason = textAtPath(choice, places.finishReason);
     if ((reason !== undefined && reason !== '') || places === wire.answer)
-      ends.push({ group, finishReason: reason }, { group: legacy(group), finishReason: reason });
+      ends.push(
+        { group, finishReason: reason },
+        { group: legacyGroup(group), finishReason: reason },
+      );
   }
   return { parts, ends, otherIndexes, model: textAtPath(answer, places.model) };
 }
@@ -210,7 +217,8 @@ function readChoices(answer: JsonObject, text: string, places: AnswerPlaces): Re
 const groupOf = (choice: JsonObject, path: JsonPath): string =>
   String(numberAt(choice, 'index') ?? path.at(-1));
 
-const legacy = (group: string): string => `${group} function_call`;
+/** The group of a choice's `function_call`, beside the group of its `tool_calls`. */
+const legacyGroup = (group: string): string => `${group} function_call`;
 
 function partOf(
   placedCall: PlacedCall,
@@ -220,8 +228,8 @@ function partOf(
 ): readonly CallPart[] {
   const { call, path, form } = placedCall;
   if (form === legacyCall) {
-    const only = { group: legacy(group), index: 0, identity: undefined };
-    return [callPart(placedCall, slices, only)];
+    const place = { group: legacyGroup(group), index: 0, identity: undefined };
+    return [callPart(placedCall, slices, place)];
   }
   const isWhole = places === wire.answer;
   const index = isWhole ? Number(path.at(-1)) : numberAt(call, 'index');

@@ -134,10 +134,10 @@ export interface TextShape {
   /** Adds calls to a whole answer, which ended as if there were none. */
   callEdits(answer: JsonObject, group: string, calls: readonly HistoryCall[]): readonly JsonEdit[];
   /**
-   * Leaves out what is left of texts that were only calls, if clients can't send it back: JSON text
-   * of the answer.
+   * The JSON text of an answer without the texts that are empty now, because they were only calls.
+   * Absent if clients can send empty texts back.
    */
-  withoutBlanks?(answer: string): string;
+  withoutEmptyTexts?(answer: string): string;
   streamReader(): TextStreamShape;
 }
 

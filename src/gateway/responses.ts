@@ -5,7 +5,7 @@ import { ownValue } from '../collections/objects.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { type ToolPlace, textAtPath, valuesAt } from '../wire/wire-api.ts';
 import { earlierFinishReason } from '../text/decode-arguments.ts';
-import { choiceIn, openAiError } from './chat-completions.ts';
+import { toolChoiceIn, openAiError } from './chat-completions.ts';
 import { offeredTool } from './request-places.ts';
 import { type ModelTurn, turnTexts } from './model-turn.ts';
 import {
@@ -70,7 +70,7 @@ function retryEdits(request: JsonObject, items: readonly string[]): readonly Jso
 
 /** Functions of a namespace can't be named. */
 function pinnedTool(request: JsonObject, name: string): JsonEdit | undefined {
-  const isFree = ['auto', 'required', undefined].includes(choiceIn(request));
+  const isFree = ['auto', 'required', undefined].includes(toolChoiceIn(request));
   const isFunction = arrayAt(request, 'tools').some(
     (tool) => textAt(tool, 'type') === 'function' && textAt(tool, 'name') === name,
   );

@@ -111,8 +111,8 @@ export class StreamedTextCalls {
   /** The remaining frames, as they came. */
   giveUp(): readonly Frame[] {
     const frames: Frame[] = [];
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift())
-      frames.push(next.frame);
+    for (let queued = this.#queue.shift(); queued !== undefined; queued = this.#queue.shift())
+      frames.push(queued.frame);
     return frames;
   }
 
@@ -157,13 +157,13 @@ export class StreamedTextCalls {
   #release(): readonly Frame[] {
     const ready: Frame[] = [];
     for (
-      let next = this.#queue.first;
-      next !== undefined && !this.#isOpen(next);
-      next = this.#queue.first
+      let queued = this.#queue.first;
+      queued !== undefined && !this.#isOpen(queued);
+      queued = this.#queue.first
     ) {
       this.#queue.shift();
-      if (next.block === undefined || !this.#omittedBlocks.has(next.block.index))
-        ready.push(this.#writtenFrame(next));
+      if (queued.block === undefined || !this.#omittedBlocks.has(queued.block.index))
+        ready.push(this.#writtenFrame(queued));
     }
     return ready;
   }
@@ -197,11 +197,11 @@ export class StreamedTextCalls {
   }
 
   #writtenFrame({ frame, pieces, edits }: QueuedFrame): Frame {
-    const texts = pieces.flatMap((piece): readonly JsonEdit[] => {
+    const textEdits = pieces.flatMap((piece): readonly JsonEdit[] => {
       const text = this.#groupOf(piece.group).textOf(piece);
       return text === piece.text ? [] : [{ path: piece.path, text: JSON.stringify(text) }];
     });
-    return editedFrame(frame, [...texts, ...edits, ...this.#indexEdits(frame)]);
+    return editedFrame(frame, [...textEdits, ...edits, ...this.#indexEdits(frame)]);
   }
 
   /** Blocks after one that is left out get lower indexes. */
@@ -233,15 +233,15 @@ export function withTextCalls(frame: Frame, shape: TextShape, tools: TextTools):
     return group.add(place) ?? [];
   });
   for (const [name, group] of groups) group.end(shape.endsWithoutCall(answer, name));
-  const texts = pieces.flatMap((piece): readonly JsonEdit[] => {
+  const textEdits = pieces.flatMap((piece): readonly JsonEdit[] => {
     const text = groups.get(piece.group)?.textOf(piece) ?? piece.text;
     return text === piece.text ? [] : [{ path: piece.path, text: JSON.stringify(text) }];
   });
-  const calls = [...groups].flatMap(([name, group]) =>
+  const callEdits = [...groups].flatMap(([name, group]) =>
     group.calls.length === 0 ? [] : shape.callEdits(answer, name, group.calls),
   );
-  const withCalls = editedFrame(frame, [...texts, ...calls]);
-  if (calls.length === 0 || shape.withoutBlanks === undefined) return withCalls;
-  const data = shape.withoutBlanks(withCalls.data ?? '');
+  const withCalls = editedFrame(frame, [...textEdits, ...callEdits]);
+  if (callEdits.length === 0 || shape.withoutEmptyTexts === undefined) return withCalls;
+  const data = shape.withoutEmptyTexts(withCalls.data ?? '');
   return { ...frame, data, bytes: frame.withData(data) };
 }

@@ -16,7 +16,7 @@ import {
 } from '../wire/wire-api.ts';
 import type { TextPlace, TextShape, TextStreamShape } from './protocol.ts';
 
-interface TextOptions extends Pick<TextShape, 'withoutBlanks'> {
+interface TextOptions extends Pick<TextShape, 'withoutEmptyTexts'> {
   readonly wire: WireApi<TextPlaces>;
   /** The API's words for the end of an answer without calls and with calls. */
   readonly ends: { readonly withoutCall: string; readonly withCall: string };
@@ -35,7 +35,7 @@ export const textShape = (options: TextOptions): TextShape => ({
   streamReader: () => streamText(options),
 });
 
-function wholeText({ wire: { answer: places }, ends, withoutBlanks }: TextOptions) {
+function wholeText({ wire: { answer: places }, ends, withoutEmptyTexts }: TextOptions) {
   const choiceOf = (answer: JsonObject, group: string): Choice | undefined =>
     choicesIn(answer, places).find(({ at }) => at === group);
   return {
@@ -56,7 +56,7 @@ function wholeText({ wire: { answer: places }, ends, withoutBlanks }: TextOption
         ...(isSame ? [] : [endEdit(choice, places, ends.withCall)]),
       ];
     },
-    ...(withoutBlanks === undefined ? {} : { withoutBlanks }),
+    ...(withoutEmptyTexts === undefined ? {} : { withoutEmptyTexts }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type OptionKinds, count, oneOf, string } from '../options/check-options.ts';
+import { type OptionKinds, count, oneOfWords, string } from '../options/check-options.ts';
 import { exactJson } from '../json/parse.ts';
 import { printable, quote } from '../json/preview.ts';
 import { memoize } from '../collections/memoize.ts';
@@ -75,7 +75,7 @@ export interface InterpretationSettings {
 }
 
 export const settingKinds: OptionKinds<InterpretationSettings> = {
-  output: oneOf('value', 'json'),
+  output: oneOfWords('value', 'json'),
   failedBefore: count(0),
   failureLimit: count(1),
   shownName: string,

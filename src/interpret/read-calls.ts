@@ -2,7 +2,7 @@ import {
   type OptionKinds,
   boolean,
   checkOptions,
-  oneOf,
+  oneOfWords,
   optionPreview,
   string,
 } from '../options/check-options.ts';
@@ -11,7 +11,7 @@ import { ToolmendError } from '../errors/errors.ts';
 import { defined } from '../collections/objects.ts';
 import { CallScanner, type ScannedPart } from '../notations/call-scanner.ts';
 import { leftCallMessage } from '../messages/left-call-message.ts';
-import { argumentsIn } from '../notations/notation-table.ts';
+import { argumentFormOf } from '../notations/notation-table.ts';
 import { OfferedTools } from '../notations/offered-tools.ts';
 import { randomId } from '../platform/random-id.ts';
 import type { ToolCall } from './tool-call.ts';
@@ -38,7 +38,7 @@ export interface CallInText extends ToolCall {
   readonly end: number;
 }
 
-/** A call of one of the tools that stays in the text: an agent that waits for it has no call. */
+/** A call of one of the tools that stays in the text, so that nobody executes it. */
 export interface CallLeftInText {
   /** The tool's name. */
   readonly name: string;
@@ -92,9 +92,10 @@ export interface ReadCallsOptions {
    */
   readonly isReasoning?: boolean;
   /**
-   * `all`: a call in a notation of its own is read wherever it stands outside code, quotations and
-   * results; another one only as the last block of the answer. `marked`: tools whose effects aren't
-   * known are called like destructive ones, by an answer that is nothing but calls. Default: `all`.
+   * `all`: a call with markup is read wherever it stands outside code, quotations and results; one
+   * without markup only as the last block of the answer. `marked`: a tool whose effects aren't known
+   * is treated as a destructive one, whose calls are read only if the answer is nothing but calls.
+   * Default: `all`.
    */
   readonly callsInText?: CallsMeant;
 }
@@ -103,12 +104,12 @@ const optionKinds: OptionKinds<ReadCallsOptions> = {
   model: string,
   startsInReasoning: boolean,
   isReasoning: boolean,
-  callsInText: oneOf('marked', 'all'),
+  callsInText: oneOfWords('marked', 'all'),
 };
 
 /**
  * Finds the tool calls in the text of an answer, in every notation of docs/reference/notations.md.
- * A call in a notation with markup of its own is read wherever it stands outside code, quotations,
+ * A call with markup is read wherever it stands outside code, quotations,
  * results and closed reasoning; one without markup only as the last block of the answer, after a
  * sentence. Calls of destructive tools are read only if the answer is nothing but calls and closed
  * reasoning. Throws a DefinitionError for a text that is not a string.
@@ -170,11 +171,11 @@ export class CallReader {
     this.#requireOpen('end');
     this.#isEnded = true;
     const rest = this.#collect(this.#scanner.end());
-    const leftInText = this.#scanner.left.map((call) => {
+    const leftInText = this.#scanner.leftCalls.map((call) => {
       const { name, reason, notation, start } = call;
       const tool = this.#tools.find((one) => nameOf(one) === name);
       const message = leftCallMessage(
-        { ...call, argumentsAre: argumentsIn(notation) },
+        { ...call, argumentForm: argumentFormOf(notation) },
         tool === undefined ? undefined : contractOf(tool),
       );
       return { name, reason, ...defined({ notation }), start, message };
@@ -216,7 +217,7 @@ export class CallReader {
   }
 }
 
-/** Throws a DefinitionError for anything but a string. `other`: the argument after the text. */
+/** Throws a DefinitionError for a text that is not a string. `other`: the argument after the text. */
 function requireText(where: string, text: unknown, other: unknown): void {
   if (typeof text === 'string') return;
   const isSwapped = typeof other === 'string';

@@ -61,7 +61,7 @@ const migrations: readonly ((schema: string) => string)[] = [
       seen_at timestamptz not null default clock_timestamp()
     )`,
   (schema) => `alter table ${schema}.approvals add column used_by uuid`,
-  // FactsOfOldCalls fills the new columns of existing rows afterwards. The default comes in a second
+  // `FactsOfOldCalls` fills the new columns of older rows while the journal is in use. The default comes in a second
   // statement: PostgreSQL rewrites all rows if a column is added with a default that isn't constant.
   (schema) => `
     alter table ${schema}.calls add column model text, add column provider text, add column run text,
@@ -116,8 +116,14 @@ const tableVersions = {
 const journalError = (code: string, what: string, instead: string): ToolmendError =>
   new ToolmendError(code, `The journal ${what}: ${instead}.`);
 
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+const lockNotAvailable = '55P03';
+const undefinedColumn = '42703';
+
 /** Milliseconds between two attempts to get the lock that another process holds while it migrates. */
 const migrationPause = 200;
+/** Milliseconds after a statement didn't get its lock. Other statements pass meanwhile. */
+const lockPause = 1000;
 
 /**
  * Makes the tables, or brings those of an older version up to date, while other processes go on
@@ -175,14 +181,8 @@ async function migrateTables(connection: SqlDatabase, schema: string): Promise<v
   }
 }
 
-// https://www.postgresql.org/docs/current/errcodes-appendix.html
-const lockNotAvailable = '55P03';
-const undefinedColumn = '42703';
-/** Milliseconds before the next attempt, in which other statements pass. */
-const lockPause = 1000;
-
 /** Throws for a schema that is not a journal of this version. */
-export async function requireCurrent(database: SqlDatabase, schema: string): Promise<void> {
+export async function requireCurrentVersion(database: SqlDatabase, schema: string): Promise<void> {
   const version = await versionOf(database, schema);
   if (version === undefined)
     throw journalError('journal-missing', `is not in the schema ${schema}`, 'name its schema');

@@ -12,7 +12,7 @@ import {
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { Journal } from '../store/call-store.ts';
 import { MemoryStore } from '../store/memory-store.ts';
-import { migrate, requireCurrent } from './migrations.ts';
+import { migrate, requireCurrentVersion } from './migrations.ts';
 import {
   type OpenDatabase,
   type PostgresPool,
@@ -146,7 +146,7 @@ export async function openToRead(
   const database = await openDatabase(options);
   if (database === undefined) throw new TypeError('names no database');
   try {
-    await requireCurrent(database, schema);
+    await requireCurrentVersion(database, schema);
     return new SqlJournal(database, {
       schema,
       leaseMs: 30_000,

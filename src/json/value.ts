@@ -24,6 +24,9 @@ export const jsonTypes: readonly JsonType[] = [
   'object',
 ];
 
+/** Whether a schema with these types allows any value: it states no type, or all of them. */
+export const isAnyType = (types: ReadonlySet<JsonType>): boolean => types.size === jsonTypes.length;
+
 export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

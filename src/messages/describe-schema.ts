@@ -1,8 +1,8 @@
-import type { JsonType, JsonValue } from '../json/value.ts';
+import { type JsonType, type JsonValue, isAnyType } from '../json/value.ts';
 import { printable, quote } from '../json/preview.ts';
 import { type JsonSchema, type SchemaObject, isSchema } from '../schema/json-schema.ts';
 import { readPattern } from '../schema/patterns.ts';
-import { partsOf } from '../schema/merge-schemas.ts';
+import { schemaParts } from '../schema/merge-schemas.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import {
   type Bounds,
@@ -104,8 +104,8 @@ interface DescriptionContext {
 
 function describeTypes(views: SchemaViews, schema: SchemaObject, depth: number): string {
   const view = views.of(schema);
-  const context = { views, view, parts: partsOf(schema, views.root), depth };
-  const isUntyped = view.types.size === 7;
+  const context = { views, view, parts: schemaParts(schema, views.root), depth };
+  const isUntyped = isAnyType(view.types);
   const phrases = typeNames(view.types).flatMap((type) => {
     const plain = nounOf(type);
     const phrase = depth > deepest ? plain : (describers[type]?.(context) ?? plain);
@@ -235,7 +235,7 @@ function describeArray(context: DescriptionContext): string {
 function pluralOf(views: SchemaViews, items: JsonSchema): string | undefined {
   const { types, branches } = views.of(items);
   const all = branches.length > 0 ? branches.map((branch) => views.of(branch)) : [views.of(items)];
-  if (types.size === 0 || all.some((view) => view.types.size === 7)) return undefined;
+  if (types.size === 0 || all.some((view) => isAnyType(view.types))) return undefined;
   const words = all.flatMap((view) =>
     typeNames(view.types).map(
       (type) =>
@@ -309,7 +309,7 @@ export function describeShape(
   const members = membersOf(views, schema);
   if (members !== undefined) return membersShape(members);
   if (view.branches.length > 0) return unionShape(views, view, depth);
-  if (typeof schema === 'boolean' || view.types.size === 7)
+  if (typeof schema === 'boolean' || isAnyType(view.types))
     return schema === false ? 'nothing' : 'any';
   const shapes = typeNames(view.types).map((type) => {
     if (type === 'array') return arrayShape(views, view, depth);
@@ -333,7 +333,7 @@ function unionShape(views: SchemaViews, { branches }: SchemaView, depth: number)
   }
   if (shapes.size > 0 && shapes.size <= maxBranches) return [...shapes].join(' | ');
   const types = new Set(branches.flatMap((branch) => [...views.of(branch).types]));
-  return types.size === 7 ? 'any' : typeNames(types).join(' | ');
+  return isAnyType(types) ? 'any' : typeNames(types).join(' | ');
 }
 
 function arrayShape(views: SchemaViews, view: SchemaView, depth: number): string {
@@ -344,7 +344,7 @@ function arrayShape(views: SchemaViews, view: SchemaView, depth: number): string
   const { branches, types } = views.of(view.items);
   const isUnion =
     branches.length > 1 ||
-    (types.size < 7 && typeNames(types).length > 1) ||
+    (!isAnyType(types) && typeNames(types).length > 1) ||
     (membersOf(views, view.items) ?? []).length > 1;
   return isUnion ? `(${items})[]` : `${items}[]`;
 }

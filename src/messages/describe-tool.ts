@@ -7,7 +7,7 @@ import {
   type SchemaObject,
   withoutAnnotations,
 } from '../schema/json-schema.ts';
-import { partsOf } from '../schema/merge-schemas.ts';
+import { schemaParts } from '../schema/merge-schemas.ts';
 import { type SchemaView, type SchemaViews, viewsIn } from '../schema/schema-view.ts';
 import { validatedSchemaOf } from '../validate/validator.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -293,7 +293,7 @@ function containerOf({ view, schema }: HintedLocation, views: SchemaViews): stri
   if (type !== 'array') return type === 'object' ? type : undefined;
   const element = view.prefixItems.length > 0 ? undefined : onlyType(views.of(view.items));
   const elements = element === undefined ? '' : ` of ${element}s`;
-  const parts = typeof schema === 'object' ? partsOf(schema, views.root) : [];
+  const parts = typeof schema === 'object' ? schemaParts(schema, views.root) : [];
   const amount = countText(countsOf(parts, 'minItems', 'maxItems'));
   return `array${elements}${amount === '' ? '' : `, ${amount}`}`;
 }

@@ -1,7 +1,7 @@
 import { objectOf, ownValue } from '../collections/objects.ts';
-import { type JsonValue } from '../json/value.ts';
+import { type JsonValue, isAnyType } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
-import { partsOf } from '../schema/merge-schemas.ts';
+import { schemaParts } from '../schema/merge-schemas.ts';
 import { type PatternPart, parsePattern } from '../schema/pattern-syntax.ts';
 import { readPattern } from '../schema/patterns.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
@@ -37,7 +37,7 @@ export function exampleValue(
   const branch =
     view.branches.find((one) => declaresAll(views.of(one), innerPaths)) ?? view.branches[0];
   if (branch !== undefined) return exampleValue(views, branch, wantedPaths, depth + 1);
-  const parts = partsOf(schema, views.root);
+  const parts = schemaParts(schema, views.root);
   const context: ExampleContext = {
     views,
     view,
@@ -45,7 +45,7 @@ export function exampleValue(
     isWanted: innerPaths.length < wantedPaths.length,
     depth,
   };
-  const isTyped = view.types.size < 7;
+  const isTyped = !isAnyType(view.types);
   if (isTyped && view.types.has('object')) return exampleObject(context);
   if (isTyped && view.types.has('array')) return exampleArray(context, parts);
   if (view.types.has('string')) return exampleString(view, parts);
@@ -211,7 +211,7 @@ type Maker = (turn: number) => string | undefined;
  * and unknown syntax.
  */
 function makerOf(part: PatternPart, repeated: number): Maker {
-  if (part.kind === 'character') return part.isLiteral ? () => part.text : oneOf(part.text);
+  if (part.kind === 'character') return part.isLiteral ? () => part.text : charactersOf(part.text);
   if (part.kind === 'repeat') return makerOfRepeat(part, repeated);
   if (part.kind === 'backreference' || part.kind === 'unknown') return () => undefined;
   if (part.kind === 'assertion' || part.kind === 'lookaround') return () => '';
@@ -234,7 +234,7 @@ const joinedText = (texts: readonly (string | undefined)[]): string | undefined 
   texts.includes(undefined) ? undefined : texts.join('');
 
 /** A different character each turn: three letters become `abc`. */
-function oneOf(source: string): Maker {
+function charactersOf(source: string): Maker {
   const matcher = new RegExp(`^${source}$`, 'u');
   const fitting = characters.filter((character) => matcher.test(character));
   return (turn) => fitting[turn % Math.max(1, fitting.length)];

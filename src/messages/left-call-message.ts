@@ -8,7 +8,7 @@ interface CallInAnswer {
   readonly name: string;
   readonly notation: string | undefined;
   /** What the notation has for the arguments. */
-  readonly argumentsAre: 'json' | 'tags' | 'python' | 'braces';
+  readonly argumentForm: 'json' | 'tags' | 'python' | 'braces';
   readonly reason: 'unreadable' | 'refused' | 'uncertain';
   /** The text ends before the call does. */
   readonly isOpen: boolean;
@@ -26,7 +26,7 @@ export function leftCallMessage(call: CallInAnswer, contract: ToolContract | und
   );
 }
 
-function problemOf({ notation, argumentsAre, reason, isOpen }: CallInAnswer): string {
+function problemOf({ notation, argumentForm, reason, isOpen }: CallInAnswer): string {
   const markup = notation === undefined ? 'markup' : `markup (${notation})`;
   switch (reason) {
     case 'refused':
@@ -36,7 +36,7 @@ function problemOf({ notation, argumentsAre, reason, isOpen }: CallInAnswer): st
     default:
       return isOpen
         ? `The ${markup} ends before the call is closed.`
-        : `The ${markup} of the call cannot be read in exactly one way: ${faults[argumentsAre]}.`;
+        : `The ${markup} of the call cannot be read in exactly one way: ${faults[argumentForm]}.`;
   }
 }
 

@@ -100,7 +100,7 @@ export class CallScanner {
   }
 
   /** The calls of offered tools that stay text; known at the end. */
-  get left(): readonly LeftCall[] {
+  get leftCalls(): readonly LeftCall[] {
     return this.#leftCalls;
   }
 

@@ -42,7 +42,7 @@ export const introductionIn = (id: string): string | undefined =>
   notationTable.find((notation) => notation.id === id)?.introduction;
 
 /** What a notation, by its id, has for the arguments; JSON if it has none. */
-export function argumentsIn(id: string | undefined): 'json' | 'tags' | 'python' | 'braces' {
+export function argumentFormOf(id: string | undefined): 'json' | 'tags' | 'python' | 'braces' {
   const [form] = notationTable.find((notation) => notation.id === id)?.forms.slice(-1) ?? [];
   if (typeof form?.arguments === 'object') return 'tags';
   return form?.arguments === 'python' || form?.arguments === 'braces' ? form.arguments : 'json';

@@ -254,7 +254,7 @@ function callsInJson({ value, numbers }: ReadValue, tools: OfferedTools): Resolv
       const { name, inner } = call;
       const tool = tools.find(name);
       if (tool === undefined) return 'unknown';
-      const argumentText = argumentsIn(inner, (object) => exactJson(object, numbers));
+      const argumentText = argumentTextOf(inner, (object) => exactJson(object, numbers));
       return argumentText === undefined
         ? undefined
         : [{ name: tool.name, arguments: argumentText }];
@@ -262,7 +262,7 @@ function callsInJson({ value, numbers }: ReadValue, tools: OfferedTools): Resolv
   );
 }
 
-const argumentsIn = (
+const argumentTextOf = (
   inner: JsonValue | undefined,
   write: (value: JsonValue) => string,
 ): string | undefined => {

@@ -143,7 +143,7 @@ export const count = (least: number): OptionKind => ({
   instead: `write an integer, at least ${least}`,
 });
 
-export const oneOf = (...values: readonly string[]): OptionKind => {
+export const oneOfWords = (...values: readonly string[]): OptionKind => {
   const valueSet = new Set<unknown>(values);
   return {
     accepts: (value) => valueSet.has(value),

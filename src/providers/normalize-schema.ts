@@ -8,7 +8,7 @@ import {
   mapSubschemas,
   schemasIn,
 } from '../schema/json-schema.ts';
-import { mergeSchemas, partsOf } from '../schema/merge-schemas.ts';
+import { mergeSchemas, schemaParts } from '../schema/merge-schemas.ts';
 import { bundleReferences, endlessReference } from '../schema/references.ts';
 import type { SchemaChange } from './provider-rules.ts';
 
@@ -63,7 +63,7 @@ export interface DescribedSchema {
  */
 export function flattenSchema(schema: SchemaObject, root: SchemaObject): DescribedSchema {
   const mergedSchema = mergeSchemas(schema, root);
-  const words = partsOf(schema, root).flatMap((part) =>
+  const words = schemaParts(schema, root).flatMap((part) =>
     Object.entries(part).flatMap(([keyword, value]) => {
       const isMerged =
         keyword === 'additionalProperties'
@@ -98,7 +98,7 @@ const mergedKeywords = new Set<unknown>([
 
 /** The references of a schema itself and of its `allOf`. */
 export const referencesAt = (schema: SchemaObject, root: SchemaObject): readonly string[] =>
-  partsOf(schema, root).flatMap(({ $ref }) => $ref ?? []);
+  schemaParts(schema, root).flatMap(({ $ref }) => $ref ?? []);
 
 /** Keys that a schema declares in `then`, `else` or `dependentSchemas` only. */
 export function conditionalKeys(

@@ -1,4 +1,4 @@
-import { oneOf } from '../options/check-options.ts';
+import { oneOfWords } from '../options/check-options.ts';
 import { freezeDeep } from '../collections/objects.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -132,7 +132,7 @@ function toolMaker<Tool extends object>({ rules, toTool }: Provider<Tool>): Tool
 export const isProviderName = (name: unknown): name is ProviderName =>
   typeof name === 'string' && Object.hasOwn(providers, name);
 
-export const providerKind = oneOf(...Object.keys(providers));
+export const providerKind = oneOfWords(...Object.keys(providers));
 
 /**
  * The tools in the shape of a provider's requests, in their order. Frozen; the same object for the

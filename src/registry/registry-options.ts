@@ -9,7 +9,7 @@ import {
   list,
   milliseconds,
   object,
-  oneOf,
+  oneOfWords,
   optionProblems,
   record,
   required,
@@ -76,7 +76,7 @@ export interface RegistryHintOptions extends HintOptions {
 
 const registryHintKinds: OptionKinds<RegistryHintOptions> = {
   ...hintOptionKinds,
-  learn: oneOf('off', 'report', 'on'),
+  learn: oneOfWords('off', 'report', 'on'),
   counts: having('exchange', "write await openHintFile('hints.json') of 'toolmend/journal'"),
   tools: record(
     list(string, 'write an array of sentences'),
@@ -211,7 +211,7 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
   pins: record(string, 'write what digests() returned'),
   hints: either(
     "write 'off', or { longest } with a number of characters",
-    oneOf('off'),
+    oneOfWords('off'),
     object(registryHintKinds),
   ),
   repair: toolKinds.repair,

@@ -77,9 +77,10 @@ export interface SchemaIssue {
   readonly path?: readonly (string | number)[];
 }
 
+/** In a list of issues, without the advice at its end. */
 const maxIssues = 8;
 
-/** `sentValue` shows which path segments are array indexes. */
+/** What Standard Schema calls issues. `sentValue` shows which path segments are array indexes. */
 function schemaIssues(
   contract: ToolContract,
   rejection: Rejected,
@@ -100,9 +101,9 @@ function schemaIssues(
 function pathOf(issue: Issue, sentValue: unknown): readonly (string | number)[] {
   const { path, key } = issue;
   const keys = pointerKeys(path);
-  const all = key === undefined || isAboutMeta(issue) ? keys : [...keys, key];
+  const pathKeys = key === undefined || isAboutMeta(issue) ? keys : [...keys, key];
   let valueHere: unknown = sentValue;
-  return all.map((name) => {
+  return pathKeys.map((name) => {
     const isIndex = Array.isArray(valueHere) && /^\d+$/.test(name);
     // Doesn't run getters.
     valueHere = isContainer(valueHere)
@@ -112,20 +113,20 @@ function pathOf(issue: Issue, sentValue: unknown): readonly (string | number)[] 
   });
 }
 
-export type TellInterpretation = (interpretation: Interpretation) => unknown;
+type InterpretationListener = (interpretation: Interpretation) => unknown;
 
 /** Throws a DefinitionError for a schema that can't be compiled. */
 function argumentValidator(
   contract: ToolContract,
   provider: ProviderName,
-  tellInterpretation: TellInterpretation,
+  onInterpretation: InterpretationListener,
 ): (value: unknown) => ValidatedArguments<JsonObject> {
   validatorOf(contract);
   return (value) => {
     // A string is a value of the wrong type here, not argument text.
     const sentValue = typeof value === 'string' ? JSON.stringify(value) : value;
     const interpretation = interpretChecked(contract, { arguments: sentValue }, { provider });
-    tellInterpretation(interpretation);
+    onInterpretation(interpretation);
     if (interpretation.status === 'rejected')
       return { issues: schemaIssues(contract, interpretation, value, provider) };
     const { validation } = contract;
@@ -143,8 +144,11 @@ function argumentValidator(
   };
 }
 
-/** A mutable copy, because some hosts write to it. Throws a ToolmendError for an unknown target. */
-function schemaFor(target: string, schema: SchemaObject): Record<string, unknown> {
+/**
+ * The schema in the draft that a host asks for. A mutable copy, because some hosts write to it. Throws
+ * a ToolmendError for an unknown draft.
+ */
+function targetSchema(target: string, schema: SchemaObject): Record<string, unknown> {
   if (target === 'draft-2020-12') return structuredClone({ ...schema });
   if (target === 'draft-07') return structuredClone({ ...toDraft7(schema) });
   const message = `There is no JSON Schema for ${JSON.stringify(target)}: ask for draft-2020-12 or draft-07.`;
@@ -158,16 +162,19 @@ function toDraft7(schema: SchemaObject): SchemaObject {
     toDraft7,
   );
   const dependencies = { ...dependentRequired, ...dependentSchemas };
-  const former: object = defined({
+  const draft7Keywords: object = defined({
     items: prefixItems ?? items,
     additionalItems: prefixItems === undefined ? undefined : items,
     dependencies: Object.keys(dependencies).length === 0 ? undefined : dependencies,
   });
-  return { ...rest, ...former };
+  return { ...rest, ...draft7Keywords };
 }
 
-/** Throws a DefinitionError if the provider's strict mode can't express the tool. */
-export function schemaIn(contract: ToolContract, provider: ProviderName): SchemaObject {
+/**
+ * The input schema in the form of a provider. Throws a DefinitionError if the provider's strict mode
+ * can't express the tool.
+ */
+export function providerSchema(contract: ToolContract, provider: ProviderName): SchemaObject {
   const { rules } = providers[provider];
   const { schema, words, changes } = transformTool(contract, rules);
   // Hosts get only the schema, and would offer the tool as strict.
@@ -194,7 +201,7 @@ export interface StandardSchemaOptions {
    * Receives the interpretation of each validated call: repairs, notes, meta arguments, message.
    * Its exceptions are ignored.
    */
-  readonly onInterpretation?: TellInterpretation;
+  readonly onInterpretation?: InterpretationListener;
 }
 
 const standardSchemaKinds: OptionKinds<StandardSchemaOptions> = {
@@ -221,8 +228,8 @@ export function standardSchema(
   const contract = typeof tool === 'function' ? contractOf(tool) : tool;
   const instead = 'pass a @Tool class, or what defineTool or contractOf returned';
   if (!isContract(contract)) throw definitionError('standardSchema', 'was given no tool', instead);
-  const shownSchema = schemaIn(contract, provider);
-  const ownSchema = provider === 'neutral' ? shownSchema : schemaIn(contract, 'neutral');
+  const shownSchema = providerSchema(contract, provider);
+  const ownSchema = provider === 'neutral' ? shownSchema : providerSchema(contract, 'neutral');
   return Object.freeze({
     name: contract.name,
     description: describeTool(contract),
@@ -233,8 +240,8 @@ export function standardSchema(
         notify(() => onInterpretation?.(interpretation)),
       ),
       jsonSchema: Object.freeze({
-        input: ({ target }: SchemaTarget) => schemaFor(target, shownSchema),
-        output: ({ target }: SchemaTarget) => schemaFor(target, ownSchema),
+        input: ({ target }: SchemaTarget) => targetSchema(target, shownSchema),
+        output: ({ target }: SchemaTarget) => targetSchema(target, ownSchema),
       }),
     }),
   } satisfies ToolSchema);

@@ -4,7 +4,7 @@ import {
   type OptionKinds,
   checkOptions,
   object,
-  oneOf,
+  oneOfWords,
   required,
   string,
 } from '../options/check-options.ts';
@@ -36,7 +36,7 @@ type OwnOptions = Pick<TextToolDefinition, 'argument' | 'grammar'>;
 const ownKinds: OptionKinds<OwnOptions> = {
   argument: string,
   grammar: object(
-    { syntax: required(oneOf('lark', 'regex')), definition: required(string) },
+    { syntax: required(oneOfWords('lark', 'regex')), definition: required(string) },
     "write { syntax: 'lark', definition: '…' } or { syntax: 'regex', definition: '…' }",
   ),
 };

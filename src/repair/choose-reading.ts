@@ -1,7 +1,7 @@
 import { memoize } from '../collections/memoize.ts';
 import { isContainer } from '../collections/objects.ts';
 import { spellingOf } from '../json/key-spelling.ts';
-import { type JsonValue, isJsonArray, sameValue } from '../json/value.ts';
+import { type JsonValue, isJsonArray, sameValue, isAnyType } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import { isMap } from '../validate/strict-checks.ts';
@@ -71,48 +71,86 @@ export function chooseReading<Result>(
   return certain === undefined ? { kind: 'none' } : { ...certain, kind: 'one' };
 }
 
+/** `unsure`: the reading shows what the text may mean, and is not accepted by itself. */
+type Trust = 'sure' | 'unsure' | 'refused';
+
 /** Whether the schema confirms what was read with edits. */
 function trustIn(
-  { edits, claims, quotations, movedKeys }: TextReading,
-  { value, records, metaKeys }: AcceptedReading<unknown>,
-  { views, schema, rules }: Place,
+  reading: TextReading,
+  accepted: AcceptedReading<unknown>,
+  place: Place,
   isOnly: boolean,
-): 'sure' | 'unsure' | 'refused' {
-  const parts = partsOf(views, value, schema);
+): Trust {
+  const { edits, claims, quotations } = reading;
+  const parts = partsOf(place.views, accepted.value, place.schema);
+  const declaredKeys = declaredNames(place.views.root);
   const isConfirmed = (claim: string | number): boolean =>
     parts.some((part) => part.value === claim && confirms(part.views, claim));
-  if (!claims.every(isConfirmed)) return 'refused';
-  const declaredKeys = declaredNames(views.root);
-  if (quotations.length > 0) {
-    const spellings = new Set([...declaredKeys, ...keysIn(value)].map(spellingOf));
-    const isSwallowing = (text: string): boolean =>
-      hasSwallowed(text, { spellings, others: othersAround(text, parts) });
-    if (quotations.some(isSwallowing)) return 'refused';
-  }
-  // A member that the schema doesn't know may belong to another object.
-  const isStrict = (edits & edit.contentEdits) !== 0;
-  const isForeign = ({ key, kind }: Part): boolean =>
-    kind === 'free'
-      ? isStrict && !isName.test(key)
-      : kind === 'undeclared' && (isStrict || !isOnly || declaredKeys.has(key));
-  if (parts.some(isForeign)) return 'refused';
-  if ((edits & edit.moving) === 0) return 'sure';
-  const movedParts = parts.filter(({ key }) => movedKeys.includes(key));
-  const isLost = movedKeys.some(
-    (key) => !metaKeys.includes(key) && !movedParts.some((part) => part.key === key),
+  const isRefused =
+    !claims.every(isConfirmed) ||
+    hasSwallowedMember(quotations, accepted.value, parts, declaredKeys) ||
+    parts.some((part) => isForeign(part, edits, isOnly, declaredKeys));
+  if (isRefused) return 'refused';
+  return (edits & edit.moving) === 0
+    ? 'sure'
+    : trustInMoves(reading, accepted, { parts, declaredKeys, rules: place.rules });
+}
+
+/** Whether a text that was put in quotes holds a member that belongs beside it. */
+function hasSwallowedMember(
+  quotations: TextReading['quotations'],
+  value: JsonValue,
+  parts: readonly Part[],
+  declaredKeys: ReadonlySet<string>,
+): boolean {
+  if (quotations.length === 0) return false;
+  const spellings = new Set([...declaredKeys, ...keysIn(value)].map(spellingOf));
+  return quotations.some((text) =>
+    hasSwallowed(text, { spellings, others: othersAround(text, parts) }),
   );
-  // It is not accepted without the member, but shows that the closer may have stood there.
-  if (isLost) return 'unsure';
-  if (records.some(({ rule }) => rules.acceptsAlmostAnything(rule))) return 'refused';
-  // A key that holds a token may have swallowed it.
-  if (movedKeys.some((key) => /["{}[\],:]/.test(key))) return 'refused';
-  const free = movedParts.filter(({ kind }) => kind === 'free');
-  if (free.some(({ key }) => declaredKeys.has(key))) return 'refused';
-  // In an object that takes any key, the schema can't confirm that the member belongs there, nor
-  // that one whose name is declared elsewhere does: its closer may have been lost before it.
-  const isDeclaredElsewhere = ({ kind, key }: Part): boolean =>
-    kind === 'free' && declaredKeys.has(key);
-  return free.length > 0 || parts.some(isDeclaredElsewhere) ? 'unsure' : 'sure';
+}
+
+/** Whether a part is a member that the schema doesn't know: it may belong to another object. */
+function isForeign(
+  { key, kind }: Part,
+  edits: number,
+  isOnly: boolean,
+  declaredKeys: ReadonlySet<string>,
+): boolean {
+  const isContentEdited = (edits & edit.contentEdits) !== 0;
+  if (kind === 'free') return isContentEdited && !isName.test(key);
+  return kind === 'undeclared' && (isContentEdited || !isOnly || declaredKeys.has(key));
+}
+
+/** What the moved members are compared with. */
+interface MoveContext {
+  readonly parts: readonly Part[];
+  readonly declaredKeys: ReadonlySet<string>;
+  readonly rules: ContractRules;
+}
+
+/** Whether the schema confirms that members belong where moved closers and braces put them. */
+function trustInMoves(
+  { movedKeys }: TextReading,
+  { records, metaKeys }: AcceptedReading<unknown>,
+  { parts, declaredKeys, rules }: MoveContext,
+): Trust {
+  const movedParts = parts.filter(({ key }) => movedKeys.includes(key));
+  const isGone = (key: string): boolean =>
+    !metaKeys.includes(key) && !movedParts.some((part) => part.key === key);
+  // The reading is not accepted without the member, but shows that the closer may have stood there.
+  if (movedKeys.some(isGone)) return 'unsure';
+  // In an object that takes any key, the schema can't confirm that a member belongs there.
+  const isFree = ({ kind }: Part): boolean => kind === 'free';
+  const isDeclaredElsewhere = (part: Part): boolean => isFree(part) && declaredKeys.has(part.key);
+  const isRefused =
+    records.some(({ rule }) => rules.acceptsAlmostAnything(rule)) ||
+    // A key that holds a token may have swallowed it.
+    movedKeys.some((key) => /["{}[\],:]/.test(key)) ||
+    movedParts.some(isDeclaredElsewhere);
+  if (isRefused) return 'refused';
+  // The closer of a member whose name is declared elsewhere may have been lost before it.
+  return movedParts.some(isFree) || parts.some(isDeclaredElsewhere) ? 'unsure' : 'sure';
 }
 
 const declaredNames = memoize((root: object): ReadonlySet<string> => new Set(propertyNames(root)));
@@ -122,10 +160,8 @@ const declaredNames = memoize((root: object): ReadonlySet<string> => new Set(pro
  */
 const confirms = (views: readonly SchemaView[], claim: string | number): boolean =>
   typeof claim === 'string'
-    ? views.some(({ types }) => types.has('string') && types.size < allTypes)
+    ? views.some(({ types }) => types.has('string') && !isAnyType(types))
     : views.every(({ types }) => !types.has('string'));
-
-const allTypes = 7;
 
 const isName = /^[\p{L}\p{N}_\-.$]{1,64}$/u;
 

@@ -267,7 +267,7 @@ const quotedParts = new RegExp(
  */
 export function looksLikeSeveral(text: string): boolean {
   if (isOneAddress(text)) return new RegExp(`[${separatorsInLine}]|,\\s*$`).test(text);
-  const parts = partsOf(withoutGroups(text));
+  const parts = separatedParts(withoutGroups(text));
   const areWords = parts.every((part) => !/\s/.test(part));
   return (parts.length > 1 && areWords) || quotedParts.test(text) || !isOneSentence(text);
 }
@@ -279,7 +279,7 @@ export function looksLikeSeveral(text: string): boolean {
 function isOneSentence(text: string): boolean {
   const isOnlyAddress = text.indexOf('://') === text.lastIndexOf('://');
   const words = isOnlyAddress ? text.replace(address, 'x') : text;
-  const [, ...further] = partsOf(withoutGroups(words.replace(quotation(), 'x')));
+  const [, ...further] = separatedParts(withoutGroups(words.replace(quotation(), 'x')));
   return further.every((part) => goesOn.test(part));
 }
 
@@ -290,7 +290,7 @@ const goesOn =
   /^(?:and|or|but|then|so|if|when|because|which|who|that|with|without|as|such|including|for|to|not)(?![\p{L}\p{N}_])/u;
 
 /** The parts of text between separators. */
-export const partsOf = (text: string): readonly string[] =>
+export const separatedParts = (text: string): readonly string[] =>
   nonBlank(text.split(new RegExp(`[${separators}]`)));
 
 const nonBlank = (parts: readonly string[]): readonly string[] =>

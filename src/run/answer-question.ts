@@ -4,7 +4,7 @@ import {
   any,
   checkOptions,
   kindWithHint,
-  oneOf,
+  oneOfWords,
   required,
   string,
 } from '../options/check-options.ts';
@@ -45,7 +45,7 @@ import { type CallSettings, type RunningCall, receivedCall, runningCall } from '
 const answerKinds: OptionKinds<QuestionAnswer> = {
   action: required(
     kindWithHint(
-      oneOf('accept', 'decline', 'cancel'),
+      oneOfWords('accept', 'decline', 'cancel'),
       "write { action: 'accept', content }, { action: 'decline' } or { action: 'cancel' }",
     ),
   ),

@@ -4,7 +4,7 @@ import {
   count,
   having,
   milliseconds,
-  oneOf,
+  oneOfWords,
 } from '../options/check-options.ts';
 import type { BackgroundCall, EndedCall } from '../outcomes/background-call.ts';
 import type { JobQueue } from '../store/job-queue.ts';
@@ -44,6 +44,6 @@ export const backgroundOptionKinds: OptionKinds<BackgroundOptions> = {
   onEnd: callback('write a function that takes an ended call'),
   concurrencyLimit: count(1),
   keepMs: milliseconds,
-  checkTool: oneOf('offered', 'off'),
+  checkTool: oneOfWords('offered', 'off'),
   queue: having('send', "write await openQueue(journal) of 'toolmend/journal'"),
 };

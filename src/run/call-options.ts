@@ -7,7 +7,7 @@ import {
   having,
   kindWithHint,
   milliseconds,
-  oneOf,
+  oneOfWords,
   string,
 } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
@@ -107,7 +107,7 @@ export const callOptionKinds: OptionKinds<CallOptions> = {
   progress: callback('write a function that takes an update'),
   background: boolean,
   elicit: callback('write a function that takes a question and returns { action, content }'),
-  approval: oneOf('required'),
+  approval: oneOfWords('required'),
   run: having('refusalOf', 'write a ToolRun, new ToolRun()'),
   memory: having('failedBefore', 'write a CallMemory, new CallMemory()'),
   provider: providerKind,

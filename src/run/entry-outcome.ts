@@ -47,7 +47,8 @@ export function outcomeOfExisting(
   newEntry: NewEntry,
   existingEntry: JournalEntry,
 ): AcceptedOutcome | undefined {
-  if (!isSame(newEntry, existingEntry)) return conflict(acceptedCall, newEntry, existingEntry);
+  if (!hasSameArguments(newEntry, existingEntry))
+    return conflict(acceptedCall, newEntry, existingEntry);
   if (existingEntry.state === 'running' || existingEntry.state === 'queued') return undefined;
   const outcome = outcomeOfEntry(acceptedCall, existingEntry);
   const { status } = outcome;
@@ -60,7 +61,8 @@ export function outcomeOfExisting(
   return withNotes(outcome, [note(acceptedCall.tool, existingEntry.callId)]);
 }
 
-export const isSame = (newEntry: NewEntry, existingEntry: NewEntry): boolean =>
+/** Whether two calls have the same tool and arguments, secrets included. */
+export const hasSameArguments = (newEntry: NewEntry, existingEntry: NewEntry): boolean =>
   newEntry.digest === existingEntry.digest && newEntry.secrets === existingEntry.secrets;
 
 /**
@@ -78,10 +80,10 @@ export const mayRerun = (
   outcome === undefined;
 
 /**
- * Leaves a call that may not run again. It is in doubt, unless its tool is transactional: then it
- * has done nothing, and its id is free again.
+ * Settles an abandoned call that may not run again. It is in doubt, unless its tool is transactional:
+ * then it has done nothing, and its id is free again.
  */
-export async function leaveAbandoned(
+export async function settleAbandoned(
   journal: CallStore,
   entry: JournalEntry,
   acceptedCall: AcceptedCall | undefined,
@@ -119,19 +121,20 @@ function conflict(
       : `The id ${quote(call.id)}`;
   if (newEntry.digest === existingEntry.digest) {
     const differs = areComparable(newEntry.secrets, existingEntry.secrets);
-    return refusedBecause(
+    return journalRefusal(
       acceptedCall,
       differs ? differsInSecrets(what) : mayDifferInSecrets(what),
     );
   }
   const otherTool = existingEntry.tool === tool ? '' : `${existingEntry.tool} with `;
-  return refusedBecause(
+  return journalRefusal(
     acceptedCall,
     sharesKey(what, otherTool + printableArguments(existingEntry), printableArguments(newEntry)),
   );
 }
 
-export function refusedBecause(
+/** The outcome of a call that is not executed because of what the journal has. */
+export function journalRefusal(
   { call, tool, interpretation }: AcceptedCall,
   why: string,
 ): AcceptedOutcome {
@@ -161,7 +164,7 @@ export function outcomeOfEntry(acceptedCall: AcceptedCall, entry: JournalEntry):
   if (entry.question !== undefined)
     return waitingForAnswer(storedCall, entry.question, { why: 'asked' });
   return entry.approval === undefined
-    ? refusedBecause(storedCall, whyNotExecuted.approval_required)
+    ? journalRefusal(storedCall, whyNotExecuted.approval_required)
     : waitingFor(storedCall, entry.approval, 'asked', []);
 }
 

@@ -7,7 +7,13 @@ import type { InterpretedCall, AcceptedCall } from './interpreted-call.ts';
 import { type AcceptedOutcome, type ToolOutcome, waitingFor } from '../outcomes/tool-outcome.ts';
 import { type RejectedCall, rejectCall } from './reject-call.ts';
 import { argumentsKind, interpretEdit } from './interceptor.ts';
-import { checkOptions, kindWithHint, oneOf, required, string } from '../options/check-options.ts';
+import {
+  checkOptions,
+  kindWithHint,
+  oneOfWords,
+  required,
+  string,
+} from '../options/check-options.ts';
 import { type PendingApproval, readApproval } from '../outcomes/approval.ts';
 import type { PendingCall } from '../outcomes/pending-call.ts';
 import type { ApprovalSettings } from './approval-settings.ts';
@@ -72,7 +78,10 @@ export const withheld = (call: RunningCall, outcome: AcceptedOutcome): ResolvedC
 });
 
 const decisionKind = required(
-  kindWithHint(oneOf('approve', 'deny'), "write { decision: 'approve' } or { decision: 'deny' }"),
+  kindWithHint(
+    oneOfWords('approve', 'deny'),
+    "write { decision: 'approve' } or { decision: 'deny' }",
+  ),
 );
 const messageKind = kindWithHint(string, 'write why, for the model');
 const byKind = kindWithHint(string, 'write the name or id of the person');

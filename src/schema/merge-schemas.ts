@@ -7,10 +7,10 @@ import { resolveReference } from './references.ts';
  * keywords the first one counts.
  */
 export const mergeSchemas = (schema: SchemaObject, root: SchemaObject): SchemaObject =>
-  mergeParts(partsOf(schema, root));
+  mergeParts(schemaParts(schema, root));
 
 /** A schema, the schemas that it refers to and those in its `allOf`, recursively; each once. */
-export function partsOf(schema: SchemaObject, root: SchemaObject): readonly SchemaObject[] {
+export function schemaParts(schema: SchemaObject, root: SchemaObject): readonly SchemaObject[] {
   if (schema.$ref === undefined && schema.allOf === undefined) return [schema];
   const parts = new Set<SchemaObject>();
   const open = [schema];

@@ -7,6 +7,7 @@ import {
   jsonTypeOf,
   jsonTypes,
   sameValue,
+  isAnyType,
 } from '../json/value.ts';
 import {
   type JsonSchema,
@@ -23,7 +24,7 @@ import {
   hasTooManyBranches,
   maxBranches,
   mergeParts,
-  partsOf,
+  schemaParts,
 } from './merge-schemas.ts';
 import { type PatternMatcher, readPattern } from './patterns.ts';
 
@@ -123,7 +124,7 @@ export class SchemaViews {
   }
 
   readonly #viewOf = memoize((schema: SchemaObject): SchemaView => {
-    const { parts, merged: mergedSchema } = this.#partsOf(schema);
+    const { parts, merged: mergedSchema } = this.#schemaParts(schema);
     const { anyOf, oneOf } = mergedSchema;
     return readSchema(schema, mergedSchema, {
       union: anyOf === undefined && oneOf === undefined ? noUnion : this.#unionOf(schema),
@@ -140,7 +141,7 @@ export class SchemaViews {
     ]);
     return new Set(
       conditionalParts.flatMap((part) =>
-        isSchemaObject(part) ? Object.keys(this.#partsOf(part).merged.properties ?? {}) : [],
+        isSchemaObject(part) ? Object.keys(this.#schemaParts(part).merged.properties ?? {}) : [],
       ),
     );
   }
@@ -153,14 +154,14 @@ export class SchemaViews {
     }),
   );
 
-  readonly #partsOf = memoize((schema: SchemaObject) => {
-    const parts = partsOf(schema, this.root);
+  readonly #schemaParts = memoize((schema: SchemaObject) => {
+    const parts = schemaParts(schema, this.root);
     return { parts, merged: mergeParts(parts) };
   });
 
   /** A branch that leads back to its union adds nothing to it. */
   readonly #unionOf = memoize((schema: SchemaObject): Union => {
-    const { parts, merged: mergedSchema } = this.#partsOf(schema);
+    const { parts, merged: mergedSchema } = this.#schemaParts(schema);
     const keyword = mergedSchema.anyOf === undefined ? 'oneOf' : 'anyOf';
     const declaredBranches = mergedSchema[keyword];
     if (declaredBranches === undefined) return noUnion;
@@ -196,7 +197,7 @@ export const branchesIn = (view: SchemaView): readonly JsonSchema[] =>
 const branchesByType = memoize(({ schema, types, members }: SchemaView): readonly JsonSchema[] => {
   const kinds = [...types].filter((type) => type !== 'integer' || !types.has('number'));
   const kindsBesideNull = kinds.length - (types.has('null') ? 1 : 0);
-  if (kindsBesideNull < 2 || types.size === 7 || members !== undefined) return [];
+  if (kindsBesideNull < 2 || isAnyType(types) || members !== undefined) return [];
   return kinds.map((type) => ({ allOf: [schema, { type }] }));
 });
 

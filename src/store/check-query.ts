@@ -7,7 +7,7 @@ import {
   either,
   kindWithHint,
   list,
-  oneOf,
+  oneOfWords,
   required,
   string,
 } from '../options/check-options.ts';
@@ -29,13 +29,13 @@ const queryKinds: OptionKinds<JournalQuery> = {
   tenant,
   conversation: kindWithHint(string, 'write the conversation of the calls'),
   tool,
-  state: oneOf('queued', 'running', 'waiting', 'in_doubt', 'ended', 'not_run'),
+  state: oneOfWords('queued', 'running', 'waiting', 'in_doubt', 'ended', 'not_run'),
   callId: kindWithHint(string, 'write the id of a call'),
   isLate: boolean,
   before: kindWithHint(string, "write an entry's id"),
   limit: count(1),
   model,
-  status: oneOf('valid', 'repaired', 'rejected', 'failed'),
+  status: oneOfWords('valid', 'repaired', 'rejected', 'failed'),
   rule: kindWithHint(string, 'write the id of a rule'),
   issue: kindWithHint(string, "write the keyword of an issue, 'required'"),
   field: kindWithHint(string, "write the field of an issue, '/paths'"),
@@ -58,7 +58,7 @@ export function checkQuery(query: JournalQuery): void {
     throw wrong('has a field without an issue', "write the issue's keyword too: { issue, field }");
 }
 
-const dimension = oneOf('model', 'tool', 'release', 'time', 'rule', 'issue');
+const dimension = oneOfWords('model', 'tool', 'release', 'time', 'rule', 'issue');
 
 const statsKinds: OptionKinds<StatsQuery> = {
   by: required(

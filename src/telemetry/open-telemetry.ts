@@ -11,7 +11,7 @@ import {
   SpanKind,
   SpanStatusCode,
 } from '@opentelemetry/api';
-import { type OptionKinds, checkOptions, oneOf, string } from '../options/check-options.ts';
+import { type OptionKinds, checkOptions, oneOfWords, string } from '../options/check-options.ts';
 import { attempt } from '../collections/attempt.ts';
 import { memoize } from '../collections/memoize.ts';
 import { defined } from '../collections/objects.ts';
@@ -30,7 +30,7 @@ export interface OpenTelemetryOptions {
 }
 
 const optionKinds: OptionKinds<OpenTelemetryOptions> = {
-  content: oneOf('on', 'off'),
+  content: oneOfWords('on', 'off'),
   agentName: string,
 };
 

@@ -1,4 +1,4 @@
-import { type OptionKinds, checkOptions, oneOf } from '../options/check-options.ts';
+import { type OptionKinds, checkOptions, oneOfWords } from '../options/check-options.ts';
 import type { RepairedPlace, ToolEvent, ToolListener } from './tool-event.ts';
 
 /**
@@ -35,7 +35,7 @@ export interface RepairStatsOptions {
   readonly by?: 'model' | 'tenant' | 'label';
 }
 
-const optionKinds: OptionKinds<RepairStatsOptions> = { by: oneOf('model', 'tenant', 'label') };
+const optionKinds: OptionKinds<RepairStatsOptions> = { by: oneOfWords('model', 'tenant', 'label') };
 
 /**
  * A listener that counts calls, not repaired locations. Pass it to one or more registries, and read

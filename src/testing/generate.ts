@@ -3,7 +3,7 @@ import {
   checkOptions,
   count as countKind,
   list,
-  oneOf,
+  oneOfWords,
 } from '../options/check-options.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { objectOf } from '../collections/objects.ts';
@@ -41,7 +41,7 @@ const choiceKinds: OptionKinds<CallChoice> = {
   seed: { accepts: Number.isSafeInteger, instead: 'write a whole number' },
   count: countKind(0),
   faults: countKind(1),
-  kinds: list(oneOf(...faultKinds)),
+  kinds: list(oneOfWords(...faultKinds)),
 };
 
 /** A call with faults, and what it means. */

@@ -1,9 +1,9 @@
 import { objectOf } from '../collections/objects.ts';
-import { type JsonType, type JsonValue } from '../json/value.ts';
+import { type JsonType, type JsonValue, isAnyType } from '../json/value.ts';
 import { boundsOf, formatOf, isWithin, numbersOf, stringsOf } from '../messages/constraints.ts';
 import { specialString } from '../messages/example-value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
-import { partsOf } from '../schema/merge-schemas.ts';
+import { schemaParts } from '../schema/merge-schemas.ts';
 import { readPattern } from '../schema/patterns.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import { isMap, isPathName } from '../validate/strict-checks.ts';
@@ -31,7 +31,7 @@ export function sampleValue(schema: JsonSchema, context: SampleContext): JsonVal
   if (view.defaultValue !== undefined && random.chance(0.2)) return view.defaultValue;
   const branch = random.pick(view.branches);
   if (branch !== undefined) return sampleValue(branch, context);
-  const parts = typeof schema === 'boolean' ? [] : partsOf(schema, views.root);
+  const parts = typeof schema === 'boolean' ? [] : schemaParts(schema, views.root);
   const type = random.pick(sampledTypes(view));
   if (type === 'object') return sampleObject(view, context);
   if (type === 'array') return sampleArray(view, parts, context);
@@ -42,7 +42,7 @@ export function sampleValue(schema: JsonSchema, context: SampleContext): JsonVal
 
 /** Without `type` in the schema, the type that its keywords are about. */
 function sampledTypes({ types, properties, required, items }: SchemaView): readonly JsonType[] {
-  if (types.size < 7) return [...types];
+  if (!isAnyType(types)) return [...types];
   if (properties.size > 0 || required.size > 0) return ['object'];
   return items === true ? ['string', 'string', 'string', ...types] : ['array'];
 }

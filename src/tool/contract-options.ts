@@ -8,7 +8,7 @@ import {
   list,
   milliseconds,
   object,
-  oneOf,
+  oneOfWords,
   required,
   string,
 } from '../options/check-options.ts';
@@ -18,7 +18,7 @@ import { ruleChoiceKinds } from './rule-choice.ts';
 import type { Dispatch, StrictOptions } from './tool-contract.ts';
 
 const strictKinds: OptionKinds<StrictOptions> = {
-  paths: oneOf('off', 'declared', 'names'),
+  paths: oneOfWords('off', 'declared', 'names'),
   spellings: boolean,
 };
 
@@ -34,11 +34,11 @@ const dispatchKinds: OptionKinds<Dispatch> = {
  */
 export const contractKinds = {
   name: string,
-  effects: oneOf('read', 'write', 'destructive'),
-  repair: oneOf('all', 'lossless', 'off'),
+  effects: oneOfWords('read', 'write', 'destructive'),
+  repair: oneOfWords('all', 'lossless', 'off'),
   rules: object(ruleChoiceKinds, 'write an object such as { wrap_in_array: false }'),
   ownRules: ownRulesKind,
-  unknownArguments: oneOf('reject', 'strip'),
+  unknownArguments: oneOfWords('reject', 'strip'),
   strict: object(strictKinds, 'write an object of paths and spellings'),
   hints: list(kindWithHint(string, 'write a sentence'), 'write an array of sentences'),
   enabled: callback('write enabled: (values) => …'),
@@ -49,4 +49,4 @@ export const contractKinds = {
   maxTimeoutMs: milliseconds,
 } satisfies Readonly<Record<string, OptionKind>>;
 
-export const onUnusableSchemaKind = oneOf('refuse', 'warn');
+export const onUnusableSchemaKind = oneOfWords('refuse', 'warn');

@@ -5,7 +5,7 @@ import {
   checkOptions,
   either,
   list,
-  oneOf,
+  oneOfWords,
   required,
 } from '../options/check-options.ts';
 import { definitionError } from '../errors/definition-error.ts';
@@ -75,7 +75,7 @@ export interface OwnRule {
   propose(value: FailingValue): OwnProposal;
 }
 
-const typesKind = list(oneOf(...jsonTypes), 'write an array of JSON types');
+const typesKind = list(oneOfWords(...jsonTypes), 'write an array of JSON types');
 
 /** A function, so that bundles without `defineRule` don't contain it. */
 const ownRuleKinds = (): OptionKinds<OwnRule> => ({
@@ -86,12 +86,12 @@ const ownRuleKinds = (): OptionKinds<OwnRule> => ({
       !Object.hasOwn(ruleChoiceKinds, id),
     instead: 'write an id in snake_case that no rule of toolmend has',
   }),
-  answers: required(oneOf('type', 'value')),
+  answers: required(oneOfWords('type', 'value')),
   sentTypes: typesKind,
   declaredTypes: typesKind,
   sent: typesKind,
   declared: typesKind,
-  keeps: oneOf('lossless', 'lossy'),
+  keeps: oneOfWords('lossless', 'lossy'),
   notes: boolean,
   propose: required(callback('write propose(failing) { … }')),
 });

@@ -5,7 +5,7 @@ import {
   boolean,
   list,
   object,
-  oneOf,
+  oneOfWords,
   required,
   string,
 } from '../options/check-options.ts';
@@ -78,21 +78,21 @@ export interface ToolIcon {
 }
 
 const cacheKinds: OptionKinds<NonNullable<AnthropicToolOptions['cache_control']>> = {
-  type: required(oneOf('ephemeral')),
-  ttl: oneOf('5m', '1h'),
+  type: required(oneOfWords('ephemeral')),
+  ttl: oneOfWords('5m', '1h'),
 };
 
 const anthropicKinds: OptionKinds<AnthropicToolOptions> = {
   cache_control: object(cacheKinds, "write { type: 'ephemeral' }"),
   defer_loading: boolean,
-  allowed_callers: list(oneOf(...anthropicCallers)),
+  allowed_callers: list(oneOfWords(...anthropicCallers)),
   eager_input_streaming: boolean,
   strict: boolean,
 };
 
 const openAiKinds: OptionKinds<OpenAiToolOptions> = {
   defer_loading: boolean,
-  allowed_callers: list(oneOf('direct', 'programmatic')),
+  allowed_callers: list(oneOfWords('direct', 'programmatic')),
   strict: boolean,
 };
 

@@ -11,7 +11,7 @@ import {
   list,
   milliseconds,
   object,
-  oneOf,
+  oneOfWords,
   optionProblems,
   required,
   string,
@@ -43,7 +43,7 @@ const limitKinds: OptionKinds<CallLimits> = {
   waitMs: milliseconds,
   per: either(
     "write 'tenant', 'all' or { key: (values) => … }",
-    oneOf('tenant', 'all'),
+    oneOfWords('tenant', 'all'),
     keyKind('key'),
   ),
 };
@@ -69,7 +69,7 @@ export const toolKinds = {
   ...ofContracts,
   concurrency: either(
     "write 'parallel', 'exclusive' or { key: (values) => … }",
-    oneOf('parallel', 'exclusive'),
+    oneOfWords('parallel', 'exclusive'),
     keyKind('lock'),
   ),
   callLimit: count(1),
@@ -82,7 +82,7 @@ export const toolKinds = {
   undo: callback('write a function that returns a call, (values, result) => ({ tool, arguments })'),
   limits: object(limitKinds, 'write { rate: { calls, perMs }, running }'),
   annotations: object(annotationKinds, 'write an object such as { openWorldHint: false }'),
-  background: oneOf('never', 'allowed', 'always'),
+  background: oneOfWords('never', 'allowed', 'always'),
   groups: list(kindWithHint(string, 'write the name of a group')),
   transform: boolean,
   // Checked by `readOutputSchema`.

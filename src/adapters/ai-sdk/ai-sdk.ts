@@ -12,7 +12,7 @@ import {
   callback,
   checkOptions,
   either,
-  oneOf,
+  oneOfWords,
 } from '../../options/check-options.ts';
 import { type ToolMessage, toolMessage } from '../../outcomes/tool-outcome.ts';
 import {
@@ -106,7 +106,7 @@ const aiSdkOptionKinds: OptionKinds<AiSdkOptions> = {
   ...sdkLoopOptionKinds,
   progress: either(
     "write 'preliminary' or a function that takes an update and its call",
-    oneOf('preliminary'),
+    oneOfWords('preliminary'),
     callback(''),
   ),
   onPartial: callback('write a function that takes a partial call'),

@@ -7,7 +7,12 @@ import type {
   GenerateContentResponse,
   Part,
 } from '@google/genai';
-import { type OptionKinds, boolean, checkOptions, oneOf } from '../../options/check-options.ts';
+import {
+  type OptionKinds,
+  boolean,
+  checkOptions,
+  oneOfWords,
+} from '../../options/check-options.ts';
 import { ToolmendError } from '../../errors/errors.ts';
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../../outcomes/tool-outcome.ts';
 import type { EmbeddedFile, ResultFile, ResultImage } from '../../outcomes/tool-result.ts';
@@ -45,7 +50,7 @@ export interface GoogleOptions {
 
 const googleOptionKinds: OptionKinds<GoogleOptions> = {
   openApi: boolean,
-  images: oneOf('inside', 'beside'),
+  images: oneOfWords('inside', 'beside'),
 };
 
 /** The members of a response that the adapter reads. */

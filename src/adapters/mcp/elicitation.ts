@@ -2,7 +2,6 @@
 // of the call, and the client sends the call again with the answer; for clients of older revisions,
 // the server of SDK 2 sends an elicitation request itself. With SDK 1, the adapter sends that request.
 import { defined, memberOf, objectOf } from '../../collections/objects.ts';
-import { attempt } from '../../collections/attempt.ts';
 import type { PendingQuestion, QuestionAnswer } from '../../outcomes/question.ts';
 import type { InputRequired } from '../../outcomes/tool-outcome.ts';
 import type { Elicit } from '../../run/call-options.ts';
@@ -28,6 +27,9 @@ export interface InputRequiredResult {
   /** The id of the question. It can't be guessed, and its tenant is checked. */
   readonly requestState: string;
 }
+
+/** The member of a request's envelope with the capabilities that the client declares. */
+const clientCapabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 
 /**
  * The question as a result with which the client asks its user. Undefined if the client has no forms,
@@ -73,9 +75,6 @@ export function elicitOf(
     return readAnswer(await sendRequest('elicitation/create', { ...params }));
   };
 }
-
-/** The member of a request's envelope with the capabilities that the client declares. */
-const clientCapabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 
 /** A capability without modes is that of an older revision, whose only mode is the form. */
 function canElicit(capabilities: unknown): boolean {
@@ -137,7 +136,7 @@ function formField(field: unknown): SchemaObject | undefined {
   if (values !== undefined && !isTextEnum) return undefined;
   const fieldMembers = ['title', 'description', 'default', ...keywordsOfType[type]].flatMap(
     (keyword) => {
-      const value: unknown = attempt(() => Reflect.get(field, keyword));
+      const value = memberOf(field, keyword);
       const isAllowed = value !== undefined && (keyword !== 'format' || knownFormats.has(value));
       return isAllowed ? [[keyword, value] as const] : [];
     },

@@ -7,7 +7,7 @@ import {
   lazy,
   list,
   object,
-  oneOf,
+  oneOfWords,
   record,
   required,
   string,
@@ -153,7 +153,7 @@ const argumentOverlayKind: OptionKind = lazy(() => object(argumentOverlayKinds))
 const argumentOverlayKinds: OptionKinds<ArgumentOverlay> = {
   description: string,
   aliases: list(string),
-  semantic: oneOf('path', 'url', 'glob', 'line_range', 'verbatim', 'secret'),
+  semantic: oneOfWords('path', 'url', 'glob', 'line_range', 'verbatim', 'secret'),
   default: any,
   properties: record(argumentOverlayKind),
   items: argumentOverlayKind,
@@ -193,10 +193,10 @@ export const remoteOptionKinds: OptionKinds<RemoteOptions> = {
   prefix: string,
   overlay: record(object(overlayKinds), 'write an object of overlays by tool name'),
   filter: callback('write a function that says which tools are registered'),
-  annotations: oneOf('trusted', 'untrusted'),
+  annotations: oneOfWords('trusted', 'untrusted'),
   timeoutMs: toolKinds.timeoutMs,
   onUnusableSchema: toolKinds.onUnusableSchema,
-  follow: oneOf('announced', 'never'),
+  follow: oneOfWords('announced', 'never'),
   onChange: callback('write a function that takes a change'),
 };
 

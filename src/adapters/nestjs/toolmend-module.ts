@@ -25,7 +25,7 @@ import {
   either,
   list,
   millisecondsOrZero,
-  oneOf,
+  oneOfWords,
 } from '../../options/check-options.ts';
 import {
   type DefinitionProblem,
@@ -98,7 +98,7 @@ const moduleOptionKinds: OptionKinds<ToolmendModuleOptions> = {
   worker: anyObject('write {} to work, or { concurrency }'),
   resume: either(
     "write 'off', or { context, everyMs }",
-    oneOf('off'),
+    oneOfWords('off'),
     anyObject('write { context } or { everyMs }'),
   ),
 };

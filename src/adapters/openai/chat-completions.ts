@@ -9,7 +9,7 @@ import type {
   ChatCompletionNamedToolChoiceCustom,
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
-import { type OptionKinds, checkOptions, oneOf } from '../../options/check-options.ts';
+import { type OptionKinds, checkOptions, oneOfWords } from '../../options/check-options.ts';
 import { definitionError } from '../../errors/definition-error.ts';
 import type { ToolOutcome } from '../../outcomes/tool-outcome.ts';
 import type { ResultImage } from '../../outcomes/tool-result.ts';
@@ -71,7 +71,7 @@ export interface ChatOptions extends OpenAiOptions {
 
 const chatOptionKinds: OptionKinds<ChatOptions> = {
   ...openAiOptionKinds,
-  provider: oneOf('openai', 'deepseek', 'grammar', 'mistral'),
+  provider: oneOfWords('openai', 'deepseek', 'grammar', 'mistral'),
 };
 
 /** The members of a completion that the adapter reads. */

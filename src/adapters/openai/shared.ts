@@ -1,4 +1,4 @@
-import { type OptionKinds, boolean, oneOf } from '../../options/check-options.ts';
+import { type OptionKinds, boolean, oneOfWords } from '../../options/check-options.ts';
 
 /** The options of `chatCompletions` and `responses`. */
 export interface OpenAiOptions {
@@ -22,6 +22,6 @@ export interface OpenAiOptions {
 
 export const openAiOptionKinds: OptionKinds<OpenAiOptions> = {
   strict: boolean,
-  notes: oneOf('parts', 'message'),
+  notes: oneOfWords('parts', 'message'),
   customTools: boolean,
 };

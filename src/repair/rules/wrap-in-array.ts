@@ -1,5 +1,5 @@
 import { isContainer } from '../../collections/objects.ts';
-import { isJsonObject } from '../../json/value.ts';
+import { isJsonObject, isAnyType } from '../../json/value.ts';
 import { isMember } from '../../schema/keywords.ts';
 import {
   declaresAnyKey,
@@ -9,7 +9,7 @@ import {
   isPlaceholder,
   lastWordOf,
   looksLikeSeveral,
-  partsOf,
+  separatedParts,
 } from '../read-text.ts';
 import {
   type Proposal,
@@ -24,17 +24,17 @@ import {
  * Models send one value instead of an array of such values.
  * Becomes an array of it.
  * Not when: a string that starts like an array or object, in quotes or in a fence too (`[a-z]*.ts`
- * and `[GitHub] fix` don’t); a blank string or a word for nothing (null, none, n/a); a string that
- * looks like several values (with `,` `;` `|`, their forms in other scripts, tabs or line breaks
- * outside quotes, brackets and the only address, unless each part after one goes on the sentence
- * with a word such as “and”, “but” or “if”); an address with `;` or `|`, or with a comma at its
- * end; a null word, also if it is a member of the elements’ enum; words that are addresses or whole
- * paths, each by itself (`ada@x.org bob@x.org`; in an array of paths also `a.txt b.txt`), or
- * addresses in angle brackets; a command with its arguments in an array named argv, args,
- * arguments, command, cmd or cmdline; an object with an array or object in it and without any key
- * that the elements declare, or with a key of another branch, if the elements declare none; an
- * element of an array that was just made; a number for an array of strings, if a string is allowed,
- * too; any value for an array of anything, if other types are allowed, too.
+ * and `[GitHub] fix` don’t); a blank string or a word for nothing (null, none, n/a), also if the
+ * elements’ enum has that word; a string that looks like several values: it has `,` `;` `|`, such a
+ * separator of another script, a tab or a line break outside quotes, brackets and the only address,
+ * unless each part after a separator goes on the sentence with a word such as “and”, “but” or “if”;
+ * an address with `;` or `|`, or with a comma at its end; several addresses or whole paths with
+ * blanks between them (`ada@x.org bob@x.org`, `Ada <ada@x.org> Bob <bob@x.org>`; in an array of
+ * paths also `a.txt b.txt`); a command with its arguments in an array named argv, args, arguments,
+ * command, cmd or cmdline; an object with an array or object in it and without any key that the
+ * elements declare, or with a key of another branch, if the elements declare none; an element of an
+ * array that this rule has just made; a number for an array of strings, if a string is allowed, too;
+ * any value for an array of anything, if other types are allowed, too.
  */
 export const wrapInArray: ValueRule = {
   id: 'wrap_in_array',
@@ -51,12 +51,11 @@ export const wrapInArray: ValueRule = {
     if (items.members !== undefined && isMember(items.members, value))
       return isPlaceholder(value) ? refuse : replaceWith([value]);
     // If both strings and lists of strings are allowed, 5 may be meant as "5" or as ["5"].
-    const isText =
-      items.types.size < 7 && !items.types.has('number') && !items.types.has('integer');
-    if (typeof value === 'number' && types.has('string') && isText) return refuse;
+    const takesNumbers = items.types.has('number') || items.types.has('integer');
+    if (typeof value === 'number' && types.has('string') && !takesNumbers) return refuse;
     // If the elements may be anything, they don't show that an array is meant and no other type.
-    const takesOther = [...types].some((type) => type !== 'array' && type !== 'null');
-    if (takesOther && items.types.size === 7) return refuse;
+    const allowsOtherTypes = [...types].some((type) => type !== 'array' && type !== 'null');
+    if (allowsOtherTypes && isAnyType(items.types)) return refuse;
     if (typeof value === 'string') {
       const words = severalWords(context, value);
       if (words !== undefined) return refuseParts(context, value, words);
@@ -66,20 +65,21 @@ export const wrapInArray: ValueRule = {
   },
 };
 
-/** Refuses text that is no element. If it may be several, the message shows both lists. */
+/** Refuses text that can't be one element. If it may be several, the message shows both lists. */
 function refuseSeveral(context: RuleContext, text: string): Proposal {
-  const parts = partsOf(text);
+  const parts = separatedParts(text);
   return !isContainerText(text) && looksLikeSeveral(text)
     ? refuseParts(context, text, parts)
     : refuse;
 }
 
+/** Refuses text. If both its parts and the whole of it would fit as a list, the message shows both. */
 function refuseParts(context: RuleContext, text: string, parts: readonly string[]): Proposal {
-  const isEither = [parts, [text]].every((list) => context.accepts(context.view.schema, list));
-  return isEither ? refuseBetween(parts, [text]) : refuse;
+  const fitsBoth = [parts, [text]].every((list) => context.accepts(context.view.schema, list));
+  return fitsBoth ? refuseBetween(parts, [text]) : refuse;
 }
 
-/** Arrays whose elements a shell sets apart by blanks. */
+/** Names of arrays whose elements are the words of a shell command. */
 const commandWords: ReadonlySet<string> = new Set(
   'argv args arguments command cmd cmdline'.split(' '),
 );
@@ -93,33 +93,36 @@ function severalWords(context: RuleContext, text: string): readonly string[] | u
   if (words.length < 2 || /[\n\r]/.test(text)) return undefined;
   const { name } = context;
   if (name !== undefined && commandWords.has(lastWordOf(name).toLowerCase())) return words;
-  const named = text.split(endOfNamedAddress).filter((part) => part.trim() !== '');
-  if (named.length > 1 && named.every((part) => namedAddress.test(part))) return named;
+  const addressesWithNames = text.split(endOfNamedAddress).filter((part) => part.trim() !== '');
+  if (addressesWithNames.length > 1 && addressesWithNames.every((part) => namedAddress.test(part)))
+    return addressesWithNames;
   const parts = words.filter((word) => !/^(?:and|or|&|\+)$/.test(word));
-  const forms = context.isPath() ? [...addresses, withExtension] : addresses;
-  // A separator at the end of a part is none of it.
+  const patterns = context.isPath() ? [...addressesAndPaths, fileName] : addressesAndPaths;
+  // A part that ends in a separator is no whole address or path.
   const areWhole =
     !parts.some((part) => /[,;|]$/.test(part)) &&
-    forms.some((form) => parts.every((part) => form.test(part)));
+    patterns.some((pattern) => parts.every((part) => pattern.test(part)));
   return parts.length > 1 && areWhole ? parts : undefined;
 }
 
 /** `Ada <ada@x.org>` */
 const namedAddress = /^[^<>@]*<[^<>@\s]+@[^<>@\s]+>$/;
 const endOfNamedAddress = /(?<=>)\s+/;
-const rooted = /^(?:~|\.{1,2})?[\\/]|^[a-z]:[\\/]/i;
+/** A path from a root, or from a folder such as `~`, `.` or `..`. */
+const pathFromRoot = /^(?:~|\.{1,2})?[\\/]|^[a-z]:[\\/]/i;
 /** Addresses of mail and with a protocol; paths from a root; paths with folders and an extension. */
-const addresses = [
+const addressesAndPaths = [
   /^(?:[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+|[a-z][a-z0-9+.-]*:\/\/\S+)$/i,
-  rooted,
+  pathFromRoot,
   /^[^\s/\\]+(?:[/\\][^\s/\\]+)*[/\\][^\s/\\]+\.[a-z]\w{0,5}$/i,
 ];
 
-const withExtension = /[\p{L}\p{N}_*)\]}-]\.[a-z]\w{0,5}$/iu;
+const fileName = /[\p{L}\p{N}_*)\]}-]\.[a-z]\w{0,5}$/iu;
 
 /**
- * Whether an object has no key of the elements, but a list or an object in it, which may be the
- * elements; or is meant as the object that the place takes beside an array of anything.
+ * Whether an object is perhaps no element: it has no key that the elements declare, but a list or an
+ * object in it, which may be the elements. If the elements declare no keys, it may be the object that
+ * another branch allows.
  */
 function isOtherObject(context: RuleContext): boolean {
   const { value, view } = context;

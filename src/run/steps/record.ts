@@ -12,13 +12,13 @@ import type { JournalEntry, NewEntry } from '../../store/call-store.ts';
 import { emitError } from '../../telemetry/tool-event.ts';
 import { runEntry } from '../entry-end.ts';
 import {
-  isSame,
+  hasSameArguments,
   callEntryOf,
-  leaveAbandoned,
+  settleAbandoned,
   mayRerun,
   outcomeInDoubt,
   outcomeOfExisting,
-  refusedBecause,
+  journalRefusal,
 } from '../entry-outcome.ts';
 import type { AcceptedCall } from '../interpreted-call.ts';
 import { cancelledBefore, failedBefore } from '../outcome-of-ending.ts';
@@ -105,7 +105,7 @@ async function joinInTime(
 ): Promise<AcceptedOutcome> {
   const { acceptedCall, background, timeLimit } = recording.call;
   if (outerSlot(recording.call)?.isWithin(existingEntry.id) === true)
-    return refusedBecause(acceptedCall, callsItself(quote(existingEntry.callId)));
+    return journalRefusal(acceptedCall, callsItself(quote(existingEntry.callId)));
   // In the background nobody waits for an answer, and the other call has a time limit of its own.
   if (timeLimit === undefined || background !== undefined)
     return join(recording, newEntry, existingEntry);
@@ -144,14 +144,15 @@ async function join(
   const { acceptedCall, background, settings } = call;
   const { openCalls, store } = settings;
   // Nothing was executed, so the id is free again.
-  if (existingEntry.state === 'not_run' && isSame(newEntry, existingEntry)) return begin(recording);
+  if (existingEntry.state === 'not_run' && hasSameArguments(newEntry, existingEntry))
+    return begin(recording);
   const outcome = outcomeOfExisting(acceptedCall, newEntry, existingEntry);
   if (outcome !== undefined) {
     // The model reads the result now, so it isn't delivered once more as a late one.
     const isRead =
       existingEntry.state === 'ended' &&
       existingEntry.conversation === newEntry.conversation &&
-      isSame(newEntry, existingEntry);
+      hasSameArguments(newEntry, existingEntry);
     if (isRead) await store.delivered(existingEntry.id).catch(() => undefined);
     return outcome;
   }
@@ -163,7 +164,7 @@ async function join(
     await store.start(abandonedEntry.id, ['running']);
     return runEntry(call, callEntryOf(abandonedEntry), next);
   }
-  if (abandonedEntry !== undefined) await leaveAbandoned(store, abandonedEntry, acceptedCall);
+  if (abandonedEntry !== undefined) await settleAbandoned(store, abandonedEntry, acceptedCall);
   const settledEntry = await openCalls.wait({ signal, entry: existingEntry.id }, (waitSignal) =>
     store.settled(existingEntry.id, waitSignal),
   );
