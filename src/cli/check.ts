@@ -35,19 +35,22 @@ export const checkUsage = `Usage: toolmend check FILE [--for anthropic,openai] [
        toolmend check URL [--for anthropic,openai] [--cost] [--budget N] [--json]
        toolmend check [--for anthropic,openai] [--cost] [--budget N] [--json] -- COMMAND ARGUMENT...
 
-Lists what providers would refuse in the schemas of tools. A FILE is JSON (a list of tools, the answer to tools/list, or one tool
-a line), or a compiled module that exports a registry, tool classes or what defineTool made. The command runs the module. A URL
-is that of an MCP server. COMMAND starts an MCP server on its standard streams.
+Lists what providers would refuse in the schemas of tools. A FILE is JSON (a list of tools, the answer to
+tools/list, or one tool a line), or a compiled module that exports a registry, tool classes or what defineTool
+made. The command runs the module. A URL is that of an MCP server. COMMAND starts an MCP server on its
+standard streams.
 
   --for P                  providers, as in tools.schemas(…), with commas between them; default: all
-  --cost                   also what the tools cost in each request: bytes and tokens (estimated) of each tool, hint and
-                           field, and sentences that repeat; without --for only in the form of openai
+  --cost                   also what the tools cost in each request: bytes and tokens (estimated) of each
+                           tool, hint and field, and sentences that repeat; without --for only in the form
+                           of openai
   --budget N               fails if the tools cost more than N tokens in the form of a provider
   --header 'NAME: VALUE'   sent to the URL with each request; \${NAME} stands for that variable of the environment
   --env NAME               the command gets this variable, beside PATH, HOME and the like
   --json                   one JSON object instead of lines
 
-Exit code: 1 if a request would be refused, an entry is not a tool or the budget is exceeded, 2 if there is nothing to check, else 0.
+Exit code: 1 if a request would be refused, an entry is not a tool or the budget is exceeded, 2 if there is
+nothing to check, else 0.
 `;
 
 /**

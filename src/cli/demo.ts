@@ -5,8 +5,8 @@ import { type Streams, type Terminal, flagOption, parseCommand, refuseUsage } fr
 
 export const demoUsage = `Usage: toolmend demo [--json]
 
-Shows ten tool calls that models have sent: what each of them sent, what its tool gets, and by which repairs. Needs no model, no key and
-no network.
+Shows ten tool calls that models have sent: what each of them sent, what its tool gets, and by which repairs.
+Needs no model, no key and no network.
 
   --json   a line of JSON for each call, without colours
 

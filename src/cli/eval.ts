@@ -24,15 +24,16 @@ import {
 
 export const evalUsage = `Usage: toolmend eval --upstream URL --prompts FILE [--times N] [--json]
 
-Sends each prompt to a model twice, without hints (A) and with hints (B) in the descriptions of its tools, and counts what
-its tool calls come to.
+Sends each prompt to a model twice, without hints (A) and with hints (B) in the descriptions of its tools, and
+counts what its tool calls come to.
 
   --upstream URL     the base URL of the model's server, which has Chat Completions
   --prompts FILE     a request of Chat Completions in each line, with messages and tools
   --model NAME       in place of the models of the requests
   --times N          how often each prompt is sent in each way. Default: 1
   --key-env NAME     the environment variable with the server's API key
-  --hints-file FILE  B also has the sentences that toolmend gateway --hints learn has learned for the model in this file
+  --hints-file FILE  B also has the sentences that toolmend gateway --hints learn has learned for the model in
+                     this file
   --json             one JSON object instead of a table
 
 Exit code: 2 for wrong usage or a file that can't be read, 1 if an answer is missing, else 0.

@@ -23,8 +23,8 @@ import { type Streams, audienceOf, refuseUsage, whyNotParsed } from './report.ts
 
 export const gatewayUsage = `Usage: toolmend gateway --upstream URL [--port N] [--log FILE]
 
-Stands between an agent and the servers of its models, and repairs the tool calls of their answers. ${configFile} takes
-the same options.
+Stands between an agent and the servers of its models, and repairs the tool calls of their answers.
+${configFile} takes the same options.
 
   --upstream URL    the base URL of the model's server
   --port N          default: a free one
@@ -34,14 +34,14 @@ the same options.
   --config FILE     default: ${configFile}, if there is one
   --retry N         asks the model again, up to N times, if a call can't be repaired
   --reject          makes an answer with such a call an error; default: the call is passed on as sent
-  --calls-in-text   reads calls that a server left in the text; --calls-in-text=marked: those of tools with unknown effects
-                    only where nothing else can be meant
+  --calls-in-text   reads calls that a server left in the text; --calls-in-text=marked: those of tools with
+                    unknown effects only where nothing else can be meant
   --hints           adds hints to the descriptions of tools
   --hints learn     also what a model often gets wrong, as long as it helps
   --hints-file FILE keeps the counts of hints that learn; default: they end with the process
   --schemas-for P   gives tools the schemas of openai, openai-strict, anthropic, mistral, ollama or grammar
-  --strict          tools say strict: true, and servers with grammars constrain their arguments; servers that refuse it
-                    are asked without it
+  --strict          tools say strict: true, and servers with grammars constrain their arguments; servers that
+                    refuse it are asked without it
   --log FILE        writes a line for each call
   --log-contents    the lines have schemas and arguments, without secrets
   --access-log      standard output has a line for each request

@@ -8,9 +8,9 @@ import { type Streams, flagOption, parseCommand, refuseUsage } from './report.ts
 
 export const initUsage = `Usage: toolmend init [FOLDER] [--yes]
 
-Writes a tool and its test into a project, and the compiler settings that they need: for NestJS, Next.js, the AI SDK, TypeScript or
-JavaScript, with vitest, jest or Node's test runner, as package.json and tsconfig.json say. Shows what it would write, and asks. A file
-that is there already stays as it is.
+Writes a tool and its test into a project, and the compiler settings that they need: for NestJS, Next.js, the
+AI SDK, TypeScript or JavaScript, with vitest, jest or Node's test runner, as package.json and tsconfig.json
+say. Shows what it would write, and asks. A file that is there already stays as it is.
 
   --yes   writes without asking
 

@@ -17,8 +17,8 @@ export const journalUsage = `Usage: toolmend journal list   --folder FOLDER | --
        toolmend journal show ID  --folder FOLDER | --url URL
        toolmend journal export --folder FOLDER | --url URL [--state ended] [--tool NAME]
 
-Reads the journal of a registry. list prints no argument. show prints a call with its arguments and its result. export prints
-each call as a line of JSON, which cases and replay read.
+Reads the journal of a registry. list prints no argument. show prints a call with its arguments and its
+result. export prints each call as a line of JSON, which cases and replay read.
 
   --folder        the folder of a journal in PGlite
   --url           the connection string of a journal in PostgreSQL. Default: the environment variable DATABASE_URL

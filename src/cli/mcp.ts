@@ -29,19 +29,24 @@ export const mcpUsage = `Usage: toolmend mcp -- COMMAND ARGUMENT...
        toolmend mcp --url URL
        toolmend mcp --config FILE
 
-Runs an MCP server in front of other MCP servers. It adds hints to their tools, and repairs calls before a server gets them.
+Runs an MCP server in front of other MCP servers. It adds hints to their tools, and repairs calls before a
+server gets them.
 
   --url URL                a server over Streamable HTTP, instead of a command
   --header 'NAME: VALUE'   sent with each request; \${NAME} stands for that variable of the environment
   --env NAME               the command gets this variable, beside PATH, HOME and the like
   --config FILE            one or several servers; default without a command and a URL: toolmend.config.json
-  --port N                 serves Streamable HTTP at this port of 127.0.0.1 (0: a free one), instead of standard input and output
-  --host ADDRESS           listens there; beyond loopback, --token-env NAME names the variable with the token that clients send
+  --port N                 serves Streamable HTTP at this port of 127.0.0.1 (0: a free one), instead of
+                           standard input and output
+  --host ADDRESS           listens there; beyond loopback, --token-env NAME names the variable with the token
+                           that clients send
   --allow-host NAME, --allow-origin ORIGIN   accepts requests with this Host or Origin too, beside those of loopback
-  --drain TIME             how long open calls may go on over HTTP after SIGTERM, such as 500ms, 30s or 5m; default: 30s
+  --drain TIME             how long open calls may go on over HTTP after SIGTERM, such as 500ms, 30s or 5m;
+                           default: 30s
   --no-hints               descriptions of tools stay as they are
   --print-pins             prints the digests of all tools, for the configuration, and ends
-  --log FILE               writes a line for each call; with --log-contents, lines have schemas and arguments, without secrets
+  --log FILE               writes a line for each call; with --log-contents, lines have schemas and arguments,
+                           without secrets
   --verbose                standard error has a line for each call that was repaired or refused
 `;
 

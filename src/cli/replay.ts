@@ -53,9 +53,9 @@ interface Replay {
 
 export const replayUsage = `Usage: toolmend replay FILE [--tools FILE] [--json]
 
-Lists the recorded calls that would end differently. With --tools, a call is interpreted with the recorded tools and with those of
-the other file. Without --tools, the record must say how the call ended, and the call is interpreted by this version of toolmend.
-toolmend cases --help has the form of a record.
+Lists the recorded calls that would end differently. With --tools, a call is interpreted with the recorded
+tools and with those of the other file. Without --tools, the record must say how the call ended, and the call
+is interpreted by this version of toolmend. toolmend cases --help has the form of a record.
 
   --tools FILE   a JSON file of tools, or a compiled module that exports them
   --json         one JSON object instead of tables

@@ -28,8 +28,8 @@ import {
 export const reportUsage = `Usage: toolmend report FILE... [--markdown | --json]
        toolmend report --week FILE... | --week --folder FOLDER | --week --url URL [--until DATE] [--json]
 
-Sums up logs of the gateway: what each model gets wrong, and how many turns the repairs saved. --week sums up a week of
-logs or of a journal, in Markdown, with the hints that are on or would be.
+Sums up logs of the gateway: what each model gets wrong, and how many turns the repairs saved. --week sums up
+a week of logs or of a journal, in Markdown, with the hints that are on or would be.
 
   --markdown   tables in Markdown
   --json       one JSON object instead of tables

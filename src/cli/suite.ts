@@ -25,8 +25,9 @@ import { startRunner } from './suite-runner.ts';
 
 export const suiteUsage = `Usage: toolmend suite [FILE] --runner COMMAND [--level LEVEL] [--json]
 
-Gives the near-miss suite to a library, and counts what comes out. FILE has a case a line; default: suite/cases.jsonl. The runner is a
-program that reads a line of JSON and answers with one, as suite/README.md says.
+Gives the near-miss suite to a library, and counts what comes out. FILE has a case a line; default:
+suite/cases.jsonl. The runner is a program that reads a line of JSON and answers with one, as suite/README.md
+says.
 
   --runner COMMAND   the program and its arguments, with blanks between them, such as 'python3 runner.py'
   --level LEVEL      only the cases of one level: json, types, keys, structure, notations, text or danger

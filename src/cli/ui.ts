@@ -31,7 +31,8 @@ Shows recorded tool calls in a browser, and new ones as they come: what models s
   --url URL         the connection string of a journal in PostgreSQL
   --schema NAME     the PostgreSQL schema of the journal's tables. Default: toolmend
   --tenant NAME     only the calls of this tenant
-  --log FILE        a log of the gateway, or records as toolmend cases reads them. Arguments need a log with --log-contents
+  --log FILE        a log of the gateway, or records as toolmend cases reads them. Arguments need a log with
+                    --log-contents
   --demo            5,000 calls of a made-up application, of which some wait for you: they are made and kept in memory
   --port N          default: a free one
   --host ADDRESS    default: 127.0.0.1; any other than loopback needs --token-env

@@ -7,8 +7,8 @@ import { type Streams, parseCommand, refuseUsage, textOption, whyNoFile } from '
 
 export const workerUsage = `Usage: toolmend worker FILE [--concurrency N]
 
-Runs the queued background calls of a registry, until it gets SIGTERM or SIGINT. The file is a compiled module that exports the
-registry, or a function that returns it.
+Runs the queued background calls of a registry, until it gets SIGTERM or SIGINT. The file is a compiled module
+that exports the registry, or a function that returns it.
 
   --concurrency N          calls of one tool at the same time (4)
   --tenant-concurrency N   calls of one tool and one tenant at the same time, in all workers

@@ -3,7 +3,18 @@ import { plainJson } from '../json/parse.ts';
 import { objectOf } from '../collections/objects.ts';
 import { type JsonValue, isJsonArray, isJsonObject, sameValue } from '../json/value.ts';
 
-const secretName = String.raw`pass(?:word|wd|phrase|code)|pwd|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|authori[sz]ation|(?<![a-z])auth(?![a-z])|credential|cookie|bearer`;
+const secretName = [
+  'pass(?:word|wd|phrase|code)',
+  'pwd',
+  'secret',
+  'token',
+  '(?:api|access|private)[-_ ]?key',
+  'authori[sz]ation',
+  '(?<![a-z])auth(?![a-z])',
+  'credential',
+  'cookie',
+  'bearer',
+].join('|');
 
 /** A key that names a secret. */
 const secretKey = new RegExp(secretName, 'i');

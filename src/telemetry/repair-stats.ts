@@ -2,7 +2,8 @@ import { type OptionKinds, checkOptions, oneOfWords } from '../options/check-opt
 import type { RepairedPlace, ToolEvent, ToolListener } from './tool-event.ts';
 
 /**
- * Counts of calls by model (or by tenant, or label), then by tool. Objects without a prototype, so that any name is safe.
+ * Counts of calls by model (or by tenant, or label), then by tool. Objects without a prototype, so
+ * that any name is safe.
  */
 export type RepairStatsSnapshot = ByName<ByName<ToolStats>>;
 

@@ -15,8 +15,8 @@ import { type ValueKind, isOfKind, kindOf } from './value-kinds.ts';
 
 export interface StrictFailure {
   /**
-   * `path`: a path is a Markdown link, or a declared one in backticks. `misspelt`: a key is a declared one in another spelling. A
-   * kind: a value is not of the kind that its schema names.
+   * `path`: a path is a Markdown link, or a declared one in backticks. `misspelt`: a key is a
+   * declared one in another spelling. A kind: a value is not of the kind that its schema names.
    */
   readonly keyword: 'path' | 'misspelt' | ValueKind;
   /** JSON Pointer of the value, or of the object with the misspelt key. */

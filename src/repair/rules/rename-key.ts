@@ -10,11 +10,11 @@ import { type KeyEdit, type ObjectRule, type RuleContext, refuse } from '../repa
  * separators, stray quotes or blanks, that has call markup stuck to it (`path</arg_key>`,
  * `parameter name="path"`), or that is its alias.
  * Becomes the declared key.
- * Not when: in an open object `_id` for `id` and a header’s name
- * (`Content-Type`), and any key that a valid call sends if the schema writes that the object is open or
- * the tool is destructive; two spellings of one key, unless their values are equal or one is a null that is not
- * allowed; a dash or a point at an end (`-tag`); a key that two declared ones could mean; in an open object, an alias of an optional key;
- * markup in the value, too.
+ * Not when: in an open object `_id` for `id` and a header’s name (`Content-Type`), and any key
+ * that a valid call sends if the schema writes that the object is open or the tool is destructive;
+ * two spellings of one key, unless their values are equal or one is a null that is not allowed; a
+ * dash or a point at an end (`-tag`); a key that two declared ones could mean; in an open object,
+ * an alias of an optional key; markup in the value, too.
  */
 export const renameKey: ObjectRule = {
   id: 'rename_key',

@@ -19,8 +19,8 @@ const mayHoldAll = (key: string): boolean => envelopeKeys.has(key) || key === 'p
 
 /**
  * Models send one of three. (1) A root whose only key is the undeclared arguments, args, input,
- * parameters, params, kwargs or properties, or whose keys are type (`object`) and properties. (2) A
- * call envelope: its name is under name, function, tool, tool_name, toolName, functionName,
+ * parameters, params, kwargs or properties, or whose keys are type (`object`) and properties. (2)
+ * A call envelope: its name is under name, function, tool, tool_name, toolName, functionName,
  * function_name, method, action or recipient_name, and its arguments are under one of the keys of
  * (1), action_input or tool_input. It may also have a plain type, id, call_id, tool_call_id, index
  * or jsonrpc, or be inside what an API has around a call: function, function_call, functionCall,
@@ -30,8 +30,9 @@ const mayHoldAll = (key: string): boolean => envelopeKeys.has(key) || key === 'p
  * that takes no object, over declared keys.
  * Becomes the inner object (or its JSON text; or, for a tool with exactly one parameter, which
  * takes a string, a string that does not start like an object or array).
- * Not when: the tool declares that key; `name` is another tool’s; properties holds schemas; under a
- * parameter the object may be its value, as `{value}` or `{type, value}`; the string is blank, a null word, or arguments in a fence, in markup or encoded twice.
+ * Not when: the tool declares that key; `name` is another tool’s; properties holds schemas; under
+ * a parameter the object may be its value, as `{value}` or `{type, value}`; the string is blank, a
+ * null word, or arguments in a fence, in markup or encoded twice.
  */
 export const unwrapEnvelope: ValueRule = {
   id: 'unwrap_envelope',

@@ -26,17 +26,17 @@ import { lastStringIn, mayBeInString } from './repeated-object.ts';
  * tokens alone around what another rule may know; up to three quotes and closers after an object.
  * Becomes the object; the call; what the tokens are around; the model gets a note about what was
  * left out after the object, if it is more than tokens and tags.
- * Not when: another brace outside; an object that holds no declared key; an object in reasoning,
- * a result, an example, another role’s turn or code, in the value of a parameter or of a
- * keyword, in a tag that is neither call markup nor the tool’s name, in a comment,
- * in a line that Markdown quotes or in a sentence; for a tool with one text parameter an object beside an operator (`y = {…}`); words
- * that hold “omitted”, a declared name before `:` or `=`, or dots that touch the object or have
- * their line to themselves; before the object, words that may deny it (a negation or a modal in
- * the clause that goes on to it, a question) or show it (`Example:`, `Sample call:`); after the
- * object, words that may take it back (a negation, a correction, an alternative, a question
- * mark) or a declared name; what touches the object and may belong to its last value (`6` in
- * `{"limit":2}6`), or one more value alone; quotes and closers that may belong to the last
- * string, because it holds a quote or a bracket, or ends in a blank.
+ * Not when: another brace outside; an object that holds no declared key; an object in reasoning, a
+ * result, an example, another role’s turn or code, in the value of a parameter or of a keyword, in
+ * a tag that is neither call markup nor the tool’s name, in a comment, in a line that Markdown
+ * quotes or in a sentence; for a tool with one text parameter an object beside an operator (`y =
+ * {…}`); words that hold “omitted”, a declared name before `:` or `=`, or dots that touch the
+ * object or have their line to themselves; before the object, words that may deny it (a negation
+ * or a modal in the clause that goes on to it, a question) or show it (`Example:`, `Sample
+ * call:`); after the object, words that may take it back (a negation, a correction, an
+ * alternative, a question mark) or a declared name; what touches the object and may belong to its
+ * last value (`6` in `{"limit":2}6`), or one more value alone; quotes and closers that may belong
+ * to the last string, because it holds a quote or a bracket, or ends in a blank.
  */
 export const surroundingText: TextRule = {
   id: 'surrounding_text',

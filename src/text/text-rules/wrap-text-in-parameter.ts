@@ -5,15 +5,15 @@ import { type TextContext, type TextRule, readObject, skip } from '../text-rule.
 
 /**
  * Models send a JSON string instead of an object to a tool whose only required parameter takes
- * strings and nothing else; plain text of two lines or more to a tool whose only parameter is named
- * code, script, source, program or sql.
+ * strings and nothing else; plain text of two lines or more to a tool whose only parameter is
+ * named code, script, source, program or sql.
  * Becomes `{parameter: text}`, the text as it is; the model gets a note.
  * Not when: the string has blanks, and the tool declares other parameters; the text is a declared
  * name, or starts with one before `=` or a colon, or with a quote, a bracket, a tag, a comma, a
- * colon or a blank; closers have lost their openers, or a quote stands before closers at the end; it
- * holds control tokens, markup of calls, or a fence among words, or anything stands around it; it is blank, a null word,
- * an error or a refusal; plain text has prose or a fence in it, or lacks a closer; a destructive
- * tool.
+ * colon or a blank; closers have lost their openers, or a quote stands before closers at the end;
+ * it holds control tokens, markup of calls, or a fence among words, or anything stands around it;
+ * it is blank, a null word, an error or a refusal; plain text has prose or a fence in it, or lacks
+ * a closer; a destructive tool.
  */
 export const wrapTextInParameter: TextRule = {
   id: 'wrap_text_in_parameter',
