@@ -230,7 +230,7 @@ describe('with an SDK', () => {
     const sizeSchema = { type: 'object', properties: { size: { type: 'string' } } } as const;
     const tools = registryOf({}, { approval: {} }).register(
       RemoveFiles,
-      toolOf((_values, context) => context.ask({ question: 'Which size?', schema: sizeSchema }), {
+      toolOf((_values, call) => call.ask({ question: 'Which size?', schema: sizeSchema }), {
         name: 'ask_size',
       }),
       toolOf(() => 'built', { name: 'build', background: 'always' }),
