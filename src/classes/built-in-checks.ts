@@ -111,7 +111,7 @@ const cachedAnswers = new Map<string, Answers>();
 const mostCachedAnswers = 500;
 
 function answersOfBuiltIn(builtIn: Check, { decorator, parameters }: StoredCheck): Answers {
-  const key = parameters.every(isPlain) ? decorator + JSON.stringify(parameters) : undefined;
+  const key = answersKey(decorator, parameters);
   const cached = key === undefined ? undefined : cachedAnswers.get(key);
   if (cached !== undefined) return cached;
   const context = new SampleContext(parameters);
@@ -121,6 +121,12 @@ function answersOfBuiltIn(builtIn: Check, { decorator, parameters }: StoredCheck
   };
   if (key !== undefined) setNewest(cachedAnswers, [key, answers], mostCachedAnswers);
   return answers;
+}
+
+/** Undefined for parameters of which JSON may make the same text as of others. */
+function answersKey(decorator: string, parameters: readonly unknown[]): string | undefined {
+  if (parameters.length === 0) return decorator;
+  return parameters.every(isPlain) ? decorator + JSON.stringify(parameters) : undefined;
 }
 
 /** Whether JSON has a parameter as it is. Absent ones are written as null, which isn't plain. */
@@ -153,10 +159,14 @@ class SampleContext {
 }
 
 /** Without the words of `each`. */
-const messageOf = (check: Check, context: SampleContext): string => {
-  const message = attempt(() => check.defaultMessage(context));
-  return typeof message === 'string' ? message.replace('each value in ', '') : '';
-};
+function messageOf(check: Check, context: SampleContext): string {
+  try {
+    const message = check.defaultMessage(context);
+    return typeof message === 'string' ? message.replace('each value in ', '') : '';
+  } catch {
+    return '';
+  }
+}
 
 /** Undefined for a check that throws. */
 function decisionOf(check: Check, value: unknown, context: SampleContext): unknown {

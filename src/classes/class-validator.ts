@@ -331,8 +331,17 @@ function conditionOf(metadata: Stored, role: ConstraintRole): { readonly conditi
 const isCondition = (value: unknown): value is Condition => typeof value === 'function';
 
 /** `isInt` is written `@IsInt`, `min` is written `@Min`, `isJson` is written `@IsJSON`. */
-const decoratorOf = (name: string): string =>
-  `@${oddNames.get(name) ?? name.charAt(0).toUpperCase() + name.slice(1).replace(acronym, (word) => word.toUpperCase())}`;
+function decoratorOf(name: string): string {
+  const knownDecorator = decorators.get(name);
+  if (knownDecorator !== undefined) return knownDecorator;
+  const rest = name.slice(1).replace(acronym, (word) => word.toUpperCase());
+  const decorator = `@${oddNames.get(name) ?? name.charAt(0).toUpperCase() + rest}`;
+  decorators.set(name, decorator);
+  return decorator;
+}
+
+/** By the check's name: a program has a few, on all its fields. */
+const decorators = new Map<string, string>();
 
 const acronym = /(?<=^s)(?:Fqdn|Ip|Isbn|Isin|Iso|Json|Jwt|Mac|Uuid)(?![a-z])/;
 

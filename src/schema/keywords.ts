@@ -113,12 +113,8 @@ const checks: ReadonlyMap<string, (value: unknown) => boolean> = byKeyword([
 ]);
 
 /** The keywords of a schema itself whose values have the wrong type. */
-export const misusedKeywords = memoize((schema: SchemaObject): readonly string[] => {
-  const misused = Object.keys(schema).filter((keyword) => isMisused(keyword, schema[keyword]));
-  return misused.length === 0 ? noKeywords : misused;
-});
-
-const noKeywords: readonly string[] = Object.freeze([]);
+export const misusedKeywords = (schema: SchemaObject): readonly string[] =>
+  Object.keys(schema).filter((keyword) => isMisused(keyword, schema[keyword]));
 
 /** Whether a value is of the wrong type for a keyword. */
 export const isMisused = (keyword: string, value: unknown): boolean =>
