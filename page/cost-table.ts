@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Cost, RepeatedSentence, ToolCost } from '../src/providers/tool-cost.ts';
 import { counted, wholeNumber } from './format.ts';
 import { useReadAgain } from './numbers.ts';
-import { type Rendered, button } from './parts.ts';
+import { type Rendered, button, numbersHead } from './parts.ts';
 import { readCosts } from './server.ts';
 
 const fewTools = 12;
@@ -41,15 +41,7 @@ export function CostTable({ isLive }: { readonly isLive: boolean }): Rendered | 
     </header>
     <div class="scroll" tabindex="0" role="region" aria-label="Costs, scrolls sideways">
       <table class="tbl costs">
-        <thead>
-          <tr>
-            <th scope="col">Tool</th>
-            <th scope="col" class="r">Tokens</th>
-            <th scope="col" class="r">Bytes</th>
-            <th scope="col" class="r">Tokens of description</th>
-            <th scope="col" class="r">Tokens of hints</th>
-          </tr>
-        </thead>
+        ${numbersHead('Tool', ['Tokens', 'Bytes', 'Tokens of description', 'Tokens of hints'])}
         ${tools
           .slice(0, isWhole ? tools.length : fewTools)
           .map((tool) => html`<${ToolRows} key=${tool.tool} cost=${tool} />`)}

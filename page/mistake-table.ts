@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { MistakeCounts } from '../src/page/page-data.ts';
 import { wholeNumber } from './format.ts';
-import type { Rendered } from './parts.ts';
+import { type Rendered, numbersHead } from './parts.ts';
 import { percent } from './shares.ts';
 
 const allColumns = ['prevented', 'repaired', 'retried', 'refused'] as const;
@@ -31,15 +31,10 @@ export function MistakeTable({
     </header>
     <div class="scroll" tabindex="0" role="region" aria-label="Mistakes, scrolls sideways">
       <table class="tbl">
-        <thead>
-          <tr>
-            <th scope="col">Model</th>
-            <th scope="col" class="r">Calls</th>
-            ${columns.map(
-              (column) => html`<th scope="col" class="r" title=${meanings[column]}>${column}</th>`,
-            )}
-          </tr>
-        </thead>
+        ${numbersHead('Model', [
+          'Calls',
+          ...columns.map((column) => ({ name: column, meaning: meanings[column] })),
+        ])}
         <tbody>
           ${mistakes.slice(0, mostModels).map(
             (row) =>

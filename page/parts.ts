@@ -36,6 +36,22 @@ export const statusIcon = (status: CallStatus | OpenState): Rendered => icon(sta
 export const badge = (status: CallStatus | OpenState): Rendered =>
   html`<span class=${`st st-${status}`}>${statusIcon(status)}${statusNames[status]}</span>`;
 
+/** A column of numbers: its name, or its name with what it means. */
+export type NumberColumn = string | { readonly name: string; readonly meaning: string };
+
+/** The head of a table of numbers. `rows`: what each row is about. */
+export const numbersHead = (rows: string, columns: readonly NumberColumn[]): Rendered =>
+  html`<thead>
+    <tr>
+      <th scope="col">${rows}</th>
+      ${columns.map((column) => {
+        const { name, meaning } =
+          typeof column === 'string' ? { name: column, meaning: undefined } : column;
+        return html`<th scope="col" class="r" title=${meaning}>${name}</th>`;
+      })}
+    </tr>
+  </thead>`;
+
 export const timeOf = (iso: string): Rendered =>
   html`<time datetime=${iso} title=${iso}>${shortTime(Date.parse(iso), Date.now())}</time>`;
 

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { sumOf } from '../src/page/call-numbers.ts';
 import type { CallFilter, CallNumbers, CallStatus, Counts } from '../src/page/page-data.ts';
 import { dayOf, wholeNumber } from './format.ts';
-import type { Rendered } from './parts.ts';
+import { type Rendered, numbersHead } from './parts.ts';
 import { intervalOf, intervalText, percent } from './shares.ts';
 
 interface ReleaseTableProps {
@@ -17,14 +17,7 @@ export const ReleaseTable = ({ releases, list }: ReleaseTableProps): Rendered =>
         The calls name no release: it is the registry's option <code>release</code>.
       </p>`
     : html`<table class="tbl">
-        <thead>
-          <tr>
-            <th scope="col">Release</th>
-            <th scope="col" class="r">Calls</th>
-            <th scope="col" class="r">Repaired</th>
-            <th scope="col" class="r">Rejected</th>
-          </tr>
-        </thead>
+        ${numbersHead('Release', ['Calls', 'Repaired', 'Rejected'])}
         <tbody>
           ${releases
             .map((counts, at) => {
