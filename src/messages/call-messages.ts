@@ -193,11 +193,11 @@ export const mayDifferInSecrets = (key: string): string =>
   'same. Send a new call only if it is meant in addition to the first one.';
 
 /** The note beside the result of an earlier call with the same idempotency key. */
-export const sameAsBefore = (tool: string, id: string): string =>
+export const sameAsBeforeNote = (tool: string, id: string): string =>
   `${tool} was not executed again: this is the result of the call ${id}, which does the same.`;
 
 /** The note beside the result of an earlier call with the same id. */
-export const sentBefore = (tool: string, id: string): string =>
+export const sentBeforeNote = (tool: string, id: string): string =>
   `${tool} was not executed again: the call ${id} was sent before, and this is its result.`;
 
 /** A call that waited for the same call. */

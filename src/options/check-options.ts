@@ -160,7 +160,7 @@ const alternativesText = (words: readonly string[]): string =>
  * An object with this method. Not `instanceof`, because it may come from another installed copy of
  * toolmend.
  */
-export const having = (method: string, instead: string): OptionKind => ({
+export const objectWith = (method: string, instead: string): OptionKind => ({
   accepts: (value) => typeof Reflect.get(Object(value), method) === 'function',
   instead,
 });

@@ -5,7 +5,7 @@ import {
   callback,
   count,
   either,
-  having,
+  objectWith,
   list,
   milliseconds,
   object,
@@ -77,7 +77,7 @@ export interface RegistryHintOptions extends HintOptions {
 const registryHintKinds: OptionKinds<RegistryHintOptions> = {
   ...hintOptionKinds,
   learn: oneOfWords('off', 'report', 'on'),
-  counts: having('exchange', "write await openHintFile('hints.json') of 'toolmend/journal'"),
+  counts: objectWith('exchange', "write await openHintFile('hints.json') of 'toolmend/journal'"),
   tools: record(
     list(string, 'write an array of sentences'),
     "write an object of sentences by name, { read_file: ['…'] }",
@@ -201,9 +201,9 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
     'write an array of functions, [(call, next) => next()]',
   ),
   approval: object(approvalOptionKinds, 'write {} to ask about destructive tools, or { needed }'),
-  journal: having('begin', "write await openJournal() of 'toolmend/journal'"),
+  journal: objectWith('begin', "write await openJournal() of 'toolmend/journal'"),
   background: object(backgroundOptionKinds, 'write { onEnd: (call) => … }'),
-  telemetry: having('observe', "write openTelemetry() of 'toolmend/opentelemetry'"),
+  telemetry: objectWith('observe', "write openTelemetry() of 'toolmend/opentelemetry'"),
   meta: list(
     object(metaArgumentKinds),
     'write standardMetaArguments, or an array of meta arguments',

@@ -2,7 +2,7 @@ import {
   type OptionKinds,
   callback,
   count,
-  having,
+  objectWith,
   milliseconds,
   oneOfWords,
 } from '../options/check-options.ts';
@@ -45,5 +45,5 @@ export const backgroundOptionKinds: OptionKinds<BackgroundOptions> = {
   concurrencyLimit: count(1),
   keepMs: milliseconds,
   checkTool: oneOfWords('offered', 'off'),
-  queue: having('send', "write await openQueue(journal) of 'toolmend/journal'"),
+  queue: objectWith('send', "write await openQueue(journal) of 'toolmend/journal'"),
 };

@@ -4,7 +4,7 @@ import {
   boolean,
   callback,
   checkOptions,
-  having,
+  objectWith,
   kindWithHint,
   milliseconds,
   oneOfWords,
@@ -97,7 +97,7 @@ export type Elicit = (
 ) => QuestionAnswer | undefined | Promise<QuestionAnswer | undefined>;
 
 export const callOptionKinds: OptionKinds<CallOptions> = {
-  signal: having('addEventListener', 'write an AbortSignal, the signal of an AbortController'),
+  signal: objectWith('addEventListener', 'write an AbortSignal, the signal of an AbortController'),
   timeoutMs: milliseconds,
   tenant: kindWithHint(string, 'write a string, such as the id of a tenant'),
   conversation: kindWithHint(string, 'write a string, such as the id of a conversation'),
@@ -108,8 +108,8 @@ export const callOptionKinds: OptionKinds<CallOptions> = {
   background: boolean,
   elicit: callback('write a function that takes a question and returns { action, content }'),
   approval: oneOfWords('required'),
-  run: having('refusalOf', 'write a ToolRun, new ToolRun()'),
-  memory: having('failedBefore', 'write a CallMemory, new CallMemory()'),
+  run: objectWith('refusalOf', 'write a ToolRun, new ToolRun()'),
+  memory: objectWith('failedBefore', 'write a CallMemory, new CallMemory()'),
   provider: providerKind,
 };
 

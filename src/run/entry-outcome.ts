@@ -10,8 +10,8 @@ import {
   waitingForAnswer,
 } from '../outcomes/tool-outcome.ts';
 import {
-  sentBefore,
-  sameAsBefore,
+  sentBeforeNote,
+  sameAsBeforeNote,
   differsInSecrets,
   mayDifferInSecrets,
   sharesKey,
@@ -57,7 +57,7 @@ export function outcomeOfExisting(
   // the earlier call.
   const goesOn = status === 'approval_required' || status === 'input_required';
   if (goesOn || status === 'denied' || isInDoubt) return outcome;
-  const note = existingEntry.callId === newEntry.callId ? sentBefore : sameAsBefore;
+  const note = existingEntry.callId === newEntry.callId ? sentBeforeNote : sameAsBeforeNote;
   return withNotes(outcome, [note(acceptedCall.tool, existingEntry.callId)]);
 }
 
