@@ -226,6 +226,7 @@ function promptsIn(text: string, model: string | undefined): readonly JsonObject
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const prompt = plainJson(line);
+    if (prompt === undefined) return `line ${index + 1} of the prompts is not JSON`;
     const isPrompt =
       isJsonObject(prompt) &&
       isJsonArray(ownValue(prompt, 'messages')) &&

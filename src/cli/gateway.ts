@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { DefinitionError } from '../errors/definition-error.ts';
 import {
@@ -19,7 +18,7 @@ import { defined } from '../collections/objects.ts';
 import { endServer, nextSignal } from './drain.ts';
 import { LogFile } from './log-file.ts';
 import { printable } from '../json/preview.ts';
-import { type Streams, audienceOf, refuseUsage, whyNotParsed } from './report.ts';
+import { type Streams, audienceOf, refuseUsage, whyNotParsed, settingsText } from './report.ts';
 
 export const gatewayUsage = `Usage: toolmend gateway --upstream URL [--port N] [--log FILE]
 
@@ -113,10 +112,9 @@ async function readSettings(args: readonly string[]): Promise<GatewaySettings | 
   const values = readArguments(args);
   if (typeof values === 'string') return values;
   const { config = configFile, upstream, port, retry } = values;
-  const text = await readFile(config, 'utf8').catch(() => undefined);
-  if (text === undefined && values.config !== undefined)
-    return `there is no file ${printable(config, 400)}`;
-  const fileSettings = text === undefined ? {} : settingsIn(text);
+  const file = await settingsText(config, values.config !== undefined);
+  if ('why' in file) return file.why;
+  const fileSettings = file.text === undefined ? {} : settingsIn(file.text);
   if (upstream === undefined && values['key-env'] !== undefined)
     return '--key-env is the key of --upstream; in a file, write keyFrom of an upstream';
   const why = upstream === undefined ? undefined : whyNoUpstream(upstream);

@@ -3,6 +3,7 @@ import {
   type PackageManager,
   type Project,
   type ProjectKind,
+  hasMember,
   namesNodeTypes,
   readsNoExports,
   settingOf,
@@ -240,17 +241,36 @@ function settingsOf(project: Project): SettingsPlan {
   };
 }
 
-/** An empty list of types, as `tsc --init` writes it, gets those of Node. Another list stays. */
-const withNodeTypes = (settings: string): string =>
-  settings.replace(/^([ \t]*"types"\s*:\s*)\[\s*\]/m, '$1["node"]');
+/**
+ * With the types of Node in the list of types. Settings without a list get one, unless others that
+ * they extend may have it.
+ */
+function withNodeTypes(settings: string): string {
+  if (namesNodeTypes(settings)) return settings;
+  if (!hasMember(settings, 'types'))
+    return hasMember(settings, 'extends')
+      ? settings
+      : (withLines(settings, ['"types": ["node"]']) ?? settings);
+  return settings.replace(
+    /^([ \t]*"types"\s*:\s*\[)\s*(\]?)/m,
+    (_all, opening: string, closing: string) =>
+      `${opening}"node"${closing === '' ? ', ' : closing}`,
+  );
+}
+
+const withSettings = (settings: string, options: readonly string[]): string | undefined =>
+  withLines(
+    settings,
+    options.map((option) => `"${option}": true`),
+  );
 
 /** undefined: the text has no object of compilerOptions to which a line can be added. */
-function withSettings(settings: string, options: readonly string[]): string | undefined {
+function withLines(settings: string, members: readonly string[]): string | undefined {
   const opening = /^([ \t]*)"compilerOptions"\s*:\s*\{[ \t]*\r?\n/m.exec(settings);
   if (opening === null) return undefined;
   const end = opening.index + opening[0].length;
   const indent = /^[ \t]+/.exec(settings.slice(end))?.[0] ?? `${opening[1] ?? ''}  `;
-  const lines = options.map((option) => `${indent}"${option}": true,\n`);
+  const lines = members.map((member) => `${indent}${member},\n`);
   return settings.slice(0, end) + lines.join('') + settings.slice(end);
 }
 

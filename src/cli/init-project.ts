@@ -134,6 +134,9 @@ export function settingOf(settings: string, option: string): 'true' | 'other' | 
 export const namesNodeTypes = (settings: string): boolean =>
   /"types"\s*:\s*\[[^\]]*"(node|\*)"/.test(withoutComments(settings));
 
+export const hasMember = (settings: string, name: string): boolean =>
+  new RegExp(String.raw`"${name}"\s*:`).test(withoutComments(settings));
+
 const withoutComments = (text: string): string =>
   text.replaceAll(/"(?:[^"\\]|\\.)*"|\/\/.*|\/\*[\s\S]*?\*\//g, (part) =>
     part.startsWith('"') ? part : '',

@@ -18,7 +18,9 @@ export const journalUsage = `Usage: toolmend journal list   --folder FOLDER | --
        toolmend journal export --folder FOLDER | --url URL [--state ended] [--tool NAME]
 
 Reads the journal of a registry. list prints no argument. show prints a call with its arguments and its
-result. export prints each call as a line of JSON, which cases and replay read.
+result. export prints each call as a line of JSON, which cases and replay read. show and export print what
+the journal holds: no value of a @Secret field, but every other secret in arguments and results. Keep their
+output as you keep the journal.
 
   --folder        the folder of a journal in PGlite
   --url           the connection string of a journal in PostgreSQL. Default: the environment variable DATABASE_URL

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { DefinitionError } from '../errors/definition-error.ts';
@@ -23,7 +22,14 @@ import { durationForm, durationIn } from '../options/duration.ts';
 import { endServer, nextSignal } from './drain.ts';
 import { LogFile } from './log-file.ts';
 import { readCommand, readUrl } from './mcp-server.ts';
-import { type Streams, asJson, audienceOf, refuseUsage, whyNotParsed } from './report.ts';
+import {
+  type Streams,
+  asJson,
+  audienceOf,
+  refuseUsage,
+  whyNotParsed,
+  settingsText,
+} from './report.ts';
 
 export const mcpUsage = `Usage: toolmend mcp -- COMMAND ARGUMENT...
        toolmend mcp --url URL
@@ -279,13 +285,12 @@ async function readConfig(
   file: string,
   isDefault: boolean,
 ): Promise<readonly ConfiguredServer[] | string> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined)
-    return isDefault
-      ? `mcp needs a server, as in: toolmend mcp -- npx some-mcp-server, or: toolmend mcp --url https://example.com/mcp, or a ${file}`
-      : `there is no file ${printable(file, 400)}`;
+  const settings = await settingsText(file, !isDefault);
+  if ('why' in settings) return settings.why;
+  if (settings.text === undefined)
+    return `mcp needs a server, as in: toolmend mcp -- npx some-mcp-server, or: toolmend mcp --url https://example.com/mcp, or a ${file}`;
   try {
-    return serversIn(text, printable(file, 400));
+    return serversIn(settings.text, printable(file, 400));
   } catch (error) {
     if (error instanceof DefinitionError) return error.message;
     throw error;

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { LineOutput } from '../mcp-proxy/channel.ts';
@@ -68,8 +68,34 @@ export async function whyNoFile(...paths: readonly string[]): Promise<string | u
     const stats = await stat(path).catch(() => undefined);
     if (stats === undefined) return `there is no file ${printable(path, 400)}`;
     if (stats.isDirectory()) return `${printable(path, 400)} is a folder, not a file`;
+    // Opening a pipe takes what is written into it.
+    const error = stats.isFile() ? await openError(path) : undefined;
+    if (error !== undefined) return `${printable(path, 400)} can't be read (${error})`;
   }
   return undefined;
+}
+
+const openError = async (path: string): Promise<string | undefined> => {
+  try {
+    await (await open(path)).close();
+    return undefined;
+  } catch (error) {
+    return String(Reflect.get(Object(error), 'code'));
+  }
+};
+
+/**
+ * The settings in a file, or why they can't be read. The text is undefined if the file is absent
+ * and not `isRequired`.
+ */
+export async function settingsText(
+  path: string,
+  isRequired: boolean,
+): Promise<{ readonly text: string | undefined } | { readonly why: string }> {
+  const isAbsent = (await stat(path).catch(() => undefined)) === undefined;
+  if (isAbsent && !isRequired) return { text: undefined };
+  const why = await whyNoFile(path);
+  return why === undefined ? { text: await readFile(path, 'utf8') } : { why };
 }
 
 export const asJson = (report: object): string => `${JSON.stringify(report, undefined, 2)}\n`;

@@ -1,4 +1,5 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { ToolmendError } from '../errors/errors.ts';
 import { numberAt, objectAt, textAt } from '../json/members.ts';
 import { plainJson } from '../json/parse.ts';
@@ -59,8 +60,17 @@ class HintFile implements HintCounts {
  */
 export async function openHintFile(path: string): Promise<HintCounts> {
   await readHintFile(path);
+  const folder = dirname(path);
+  // Counts are written as a new file, which takes the place of the old one.
+  await access(folder, constants.W_OK).catch((error: unknown) => {
+    const why = codeOf(error) === 'ENOENT' ? 'is not there: make it' : 'cannot be written to';
+    const what = `${path} can't be written, because the folder ${folder} ${why}`;
+    throw new ToolmendError('hint-file', `${what}, or name another file.`);
+  });
   return new HintFile(path);
 }
+
+const codeOf = (error: unknown): string => String(Reflect.get(Object(error), 'code'));
 
 /** The counts in a file; none if there is no file. */
 async function readHintFile(path: string): Promise<readonly HintCount[]> {
@@ -68,8 +78,10 @@ async function readHintFile(path: string): Promise<readonly HintCount[]> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (Reflect.get(Object(error), 'code') === 'ENOENT') return [];
-    throw error;
+    const code = codeOf(error);
+    if (code === 'ENOENT') return [];
+    const why = code === 'EISDIR' ? 'is a folder' : `can't be read (${code})`;
+    throw new ToolmendError('hint-file', `${path} ${why}: name another file.`);
   }
   const file = plainJson(text);
   const counts =

@@ -156,6 +156,7 @@ test.each([
     [JSON.stringify({ ...prompt, model: undefined })],
     'line 1 of the prompts names no model',
   ],
+  ['a file that is not JSON', ['', 'model: m'], 'line 2 of the prompts is not JSON'],
   ['an empty file', [''], 'the file of --prompts is empty'],
 ])('%s is refused', async (_what, lines, why) => {
   const file = lines.length === 0 ? [] : ['--prompts', await promptsFile(...lines)];

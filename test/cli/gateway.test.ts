@@ -31,6 +31,11 @@ test.each([
   [['--upstream', url, '--log', import.meta.dirname], 'is a folder: name a file in it'],
   [[], 'or write upstreams in toolmend.config.json'],
   [['--key-env', 'KEY', '--config', 'none.json'], 'there is no file none.json'],
+  [['--config', import.meta.dirname], `${import.meta.dirname} is a folder, not a file`],
+  [
+    ['--upstream', url, '--hints-file', '/no-such-folder/hints.json'],
+    'the folder /no-such-folder is not there: make it, or name another file.',
+  ],
 ])('gateway %j', async (args, message) => {
   const { status, stderr } = await runToolmend('gateway', ...args);
 

@@ -177,6 +177,15 @@ test.each<readonly [string, Files, readonly string[]]>([
         .replace('[]', '["mocha"]')
         .replace('"verbatimModuleSyntax": true', '"verbatimModuleSyntax": false'),
     },
+    [],
+  ],
+  [
+    'settings that extend others',
+    {
+      'package.json': manifest(['toolmend', 'typescript', 'tsx', '@types/node']),
+      'tsconfig.json':
+        '{\n  "extends": "./base.json",\n  "compilerOptions": {\n    "strict": true\n  }\n}\n',
+    },
     ['Add "node" to the list "types" in the compilerOptions of tsconfig.json.'],
   ],
 ])('the steps before the test, %s', async (_title, files, steps) => {
@@ -210,6 +219,23 @@ test('an empty list of types gets those of Node, and the change is shown', async
   expect(readFileSync(join(folder, 'tsconfig.json'), 'utf8')).toBe(
     compilerInit.replace('[]', '["node"]'),
   );
+});
+
+test.each([
+  ['without a list', '    "strict": true\n', '    "types": ["node"],\n    "strict": true\n'],
+  ['with another list', '    "types": ["mocha"]\n', '    "types": ["node", "mocha"]\n'],
+  [
+    'with a list of two lines',
+    '    "types": [\n      "mocha"\n    ]\n',
+    '    "types": ["node", "mocha"\n    ]\n',
+  ],
+])('settings %s get the types of Node, which are shown', async (_title, before, after) => {
+  const text = (options: string): string => `{\n  "compilerOptions": {\n${options}  }\n}\n`;
+  const folder = temporaryFolder({ 'package.json': manifest([]), 'tsconfig.json': text(before) });
+  const { stdout } = await runToolmend('init', folder, '--yes');
+
+  expect(readFileSync(join(folder, 'tsconfig.json'), 'utf8')).toBe(text(after));
+  expect(stdout).toMatch(/^\+ {5}"types": \["node"/m);
 });
 
 const [, next] = projects;

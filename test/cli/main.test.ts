@@ -1,4 +1,7 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { projectFolder, readManifest } from '../checks/project-folder.ts';
+import { temporaryFolder } from '../checks/temporary-folder.ts';
 import { runToolmend } from './run-toolmend.ts';
 
 const names = [
@@ -56,4 +59,26 @@ test('a word that is no command is said, also with --help', async () => {
     'toolmend: there is no command "chekc"\nRun toolmend --help to see the commands.\n',
   );
   expect(status).toBe(2);
+});
+
+/** Root may read all files but some of the kernel's. */
+function forbiddenFile(): string {
+  if (process.getuid?.() === 0) return '/proc/sys/vm/compact_memory';
+  const path = join(temporaryFolder({ 'calls.jsonl': '' }), 'calls.jsonl');
+  chmodSync(path, 0);
+  return path;
+}
+
+test.each([
+  [['eval', '--upstream', 'http://127.0.0.1:1/v1', '--prompts']],
+  [['cases']],
+  [['suite', '--runner', 'node']],
+  [['mcp', '--config']],
+])('toolmend %j says that a file may not be read', async (command) => {
+  const path = forbiddenFile();
+  const { status, stderr } = await runToolmend(...command, path);
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: expect.stringContaining(`${path} can't be read (EACCES)`),
+  });
 });

@@ -46,3 +46,11 @@ test('a file of another kind is refused, and stays as it is', async () => {
   await expect(openHintFile(path)).rejects.toThrow('name another file, or delete it');
   expect(await readFile(path, 'utf8')).toBe('{"name":"other"}');
 });
+
+test('a file that can’t be kept is refused before anything is counted', async () => {
+  const path = join(folder, 'none', 'hints.json');
+  await expect(openHintFile(path)).rejects.toThrow(
+    `${path} can't be written, because the folder ${join(folder, 'none')} is not there: make it, or name another file.`,
+  );
+  await expect(openHintFile(folder)).rejects.toThrow(`${folder} is a folder: name another file.`);
+});
