@@ -1,17 +1,15 @@
 import { format } from 'prettier';
 import { type SuiteReport, suiteLevels } from '../../src/cli/suite-cases.ts';
-import type { LibraryResult } from './runners.ts';
+import type { LibraryRun } from './runners.ts';
 
 /** suite/RESULTS.md, formatted. */
-export async function resultsPage(results: readonly LibraryResult[]): Promise<string> {
-  const ran = results.filter((result) => result.kind === 'ran');
-  const failed = results.filter((result) => result.kind === 'failed');
+export async function resultsPage(results: readonly LibraryRun[]): Promise<string> {
   const table = (name: string, cells: (report: SuiteReport) => Counts | undefined): string =>
     `## ${name}
 
 | library | cases | right | missed | wrong | skipped |
 | --- | --: | --: | --: | --: | --: |
-${ran.map(({ implementation, report }) => row(implementation, cells(report))).join('\n')}
+${results.map(({ implementation, report }) => row(implementation, cells(report))).join('\n')}
 `;
   const page = `# Results
 
@@ -27,7 +25,7 @@ has no schema, so it accepts whatever is a JSON object.
 
 ${table('All levels', ({ total }) => total)}
 ${suiteLevels.map((level) => table(level, ({ levels }) => levels[level])).join('\n')}
-${failed.length === 0 ? '' : `## Not run\n\n${failed.map(({ runner }) => `- \`${runner}\`: its library wasn't installed when this page was written.`).join('\n')}\n`}`;
+`;
   return format(page, { parser: 'markdown', printWidth: 140, proseWrap: 'preserve' });
 }
 

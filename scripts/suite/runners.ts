@@ -12,9 +12,13 @@ export const runners: readonly string[] = [
   'python3 suite/runners/python-json.py',
 ];
 
-export type LibraryResult =
-  | { readonly kind: 'ran'; readonly implementation: string; readonly report: SuiteReport }
-  | { readonly kind: 'failed'; readonly runner: string; readonly why: string };
+export interface LibraryRun {
+  readonly kind: 'ran';
+  readonly implementation: string;
+  readonly report: SuiteReport;
+}
+
+type LibraryResult = LibraryRun | { readonly kind: 'failed'; readonly why: string };
 
 export async function runLibrary(runner: string): Promise<LibraryResult> {
   const output = { stdout: '', stderr: '' };
@@ -22,7 +26,7 @@ export async function runLibrary(runner: string): Promise<LibraryResult> {
     stdout: { write: (text) => (output.stdout += text) },
     stderr: { write: (text) => (output.stderr += text) },
   });
-  if (output.stdout === '') return { kind: 'failed', runner, why: output.stderr.trim() };
+  if (output.stdout === '') return { kind: 'failed', why: output.stderr.trim() };
   const { implementation, ...report } = JSON.parse(output.stdout);
   return { kind: 'ran', implementation, report };
 }

@@ -4,9 +4,13 @@ Install it first: pip install 'json-repair[schema]'. Used as its documentation s
 schema of the tool: https://github.com/mangiucugna/json_repair#schema-guided-repairs
 """
 
+import sys
 from importlib.metadata import version
 
-import json_repair
+try:
+    import json_repair
+except ImportError:
+    sys.exit("json_repair is not installed: run pip install 'json-repair[schema]'")
 
 from protocol import argument_text, serve
 
