@@ -11,8 +11,9 @@ import {
   interpretArguments,
   readCalls,
 } from '../src/interpret/index.ts';
+import { type UnreadableReason, readJson } from '../src/json/lenient-parser.ts';
 import { parseJson } from '../src/json/parse.ts';
-import { type JsonObject, isJsonObject } from '../src/json/value.ts';
+import { type JsonObject, isJsonObject, maxDataDepth } from '../src/json/value.ts';
 import { caseLine } from '../src/page/case-line.ts';
 import type { Effects } from '../src/tool/tool-contract.ts';
 import { effectsOf } from '../src/wire/tool-effects.ts';
@@ -75,7 +76,7 @@ const schemaKeys = ['inputSchema', 'input_schema', 'parameters', 'schema'] as co
 function triedTool({ schema, tool, effects }: Draft): TriedTool | string {
   if (schema.trim() === '') return 'Paste the JSON Schema of a tool, or its definition.';
   const reading = parseJson(schema);
-  if (reading.kind === 'unreadable') return 'The schema is not JSON.';
+  if (reading.kind === 'unreadable') return `The schema is not JSON: ${whyUnreadable(schema)}.`;
   if (!isJsonObject(reading.value)) return 'The schema is not a JSON object.';
   const root = reading.value;
   // OpenAI has the definition under a key of its own.
@@ -89,6 +90,24 @@ function triedTool({ schema, tool, effects }: Draft): TriedTool | string {
     inputSchema,
     ...(knownEffects === undefined ? {} : { effects: knownEffects }),
   };
+}
+
+const mistakes: Readonly<Record<UnreadableReason, string>> = {
+  syntax: 'it has a mistake',
+  cut: 'it ends too early',
+  trailing: 'more follows after its end',
+  too_deep: 'it is nested too deeply',
+  duplicate_key: 'it has a key twice',
+};
+
+/** What is wrong with text that isn't JSON, and where. */
+function whyUnreadable(text: string): string {
+  const reading = readJson(text, 'strict', maxDataDepth);
+  if (reading.kind === 'read') return 'it cannot be read';
+  const { reason, at } = reading;
+  const lines = text.slice(0, at).split('\n');
+  const column = (lines.at(-1)?.length ?? 0) + 1;
+  return `${mistakes[reason]} in line ${lines.length}, column ${column}`;
 }
 
 const isSchema = (value: unknown): value is JsonObject =>

@@ -73,10 +73,13 @@ export const Describe = (text: string): AnyFieldDecorator =>
  * @example
  * `@EnumOf(['asc', 'desc']) order!: 'asc' | 'desc';`
  */
-export const EnumOf = <const Values extends EnumLike>(
+export function EnumOf<const Values extends EnumLike>(
   values: Values,
-): WholeFieldDecorator<MemberOf<Values>> =>
-  fieldDecorator('@EnumOf', { type: readEnum('@EnumOf', values) });
+): WholeFieldDecorator<MemberOf<Values>>;
+// JavaScript may pass more.
+export function EnumOf(...args: readonly unknown[]): AnyFieldDecorator {
+  return fieldDecorator('@EnumOf', { type: readEnum('@EnumOf', ...args) });
+}
 
 /** The options of `@Field`. */
 export interface FieldOptions<Type extends FieldType = FieldType> {

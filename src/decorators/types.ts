@@ -185,13 +185,22 @@ export const enumOf = <const Values extends EnumLike>(values: Values): TypeOf<Me
   readEnum('enumOf', values);
 
 /** The values as a type. What no enum is, is reported at registration. `writtenAs`: `@EnumOf`. */
-export function readEnum(writtenAs: 'enumOf' | '@EnumOf', values: unknown): DeclaredType {
+export function readEnum(
+  writtenAs: 'enumOf' | '@EnumOf',
+  values?: unknown,
+  ...others: readonly unknown[]
+): DeclaredType {
   const unreadable = (what: string, instead: string): DeclaredType =>
     declaredType({ kind: 'unreadable', what: `has ${writtenAs} with ${what}`, instead });
   if (typeof values === 'string')
     return unreadable(
       `the string ${quote(values)}`,
       `write the values as an array, ${writtenAs}([${quote(values)}, …])`,
+    );
+  if (others.length > 0)
+    return unreadable(
+      `${others.length + 1} arguments`,
+      `write all values as one array, ${writtenAs}([…])`,
     );
   if (!isContainer(values))
     return unreadable(

@@ -213,6 +213,10 @@ describe('types', () => {
       [ArrayOf(Reflect.apply(enumOf, undefined, ['x']))],
     ],
     [
+      'has @EnumOf with 2 arguments: write all values as one array, @EnumOf([…])',
+      [Reflect.apply(EnumOf, undefined, [['a'], 'b'])],
+    ],
+    [
       'has @EnumOf with undefined: write an enum, an object of constants, or an array; an imported enum is undefined if its imports form a cycle',
       [Reflect.apply(EnumOf, undefined, [])],
     ],

@@ -255,7 +255,7 @@ test('Try, by mouse: a tool on record, a pasted definition, and an answer in whi
   await page.click('text=Read it as argument text');
   await page.waitForSelector('text=Read as argument text');
   await page.fill(schemaBox, '{');
-  await page.waitForSelector('text=The schema is not JSON.');
+  await page.waitForSelector('text=The schema is not JSON: it');
   await close(page);
 });
 

@@ -77,7 +77,8 @@ test('effects and the finish reason count', () => {
 
 test.each([
   ['', 'Paste the JSON Schema of a tool, or its definition.'],
-  ['{"type":', 'The schema is not JSON.'],
+  ['{"type":', 'The schema is not JSON: it ends too early in line 1, column 9.'],
+  ['{\n  "type": object\n}', 'The schema is not JSON: it has a mistake in line 2, column 11.'],
   ['[]', 'The schema is not a JSON object.'],
 ])('%j in place of a schema is told', (text, problem) => {
   expect(judgeDraft({ ...draft, schema: text })).toEqual({ status: 'no schema', problem });
