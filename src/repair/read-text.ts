@@ -261,6 +261,9 @@ const quotedParts = new RegExp(
   `^${quotedPattern}(?:[${separators}]${quotedPattern})+[${separators}]?\\s*$`,
 );
 
+/** What is before it or after it is lost, or it is no part of the element. */
+const commaAtEnd = /^\s*[,，、،]|[,，、،]\s*$/;
+
 /**
  * Whether text looks like several elements. Nothing that is in brackets, braces or parentheses sets
  * elements apart.
@@ -269,7 +272,8 @@ export function looksLikeSeveral(text: string): boolean {
   if (isOneAddress(text)) return new RegExp(`[${separatorsInLine}]|,\\s*$`).test(text);
   const parts = separatedParts(withoutGroups(text));
   const areWords = parts.every((part) => !/\s/.test(part));
-  return (parts.length > 1 && areWords) || quotedParts.test(text) || !isOneSentence(text);
+  const isOne = parts.length < 2 || !areWords;
+  return !isOne || commaAtEnd.test(text) || quotedParts.test(text) || !isOneSentence(text);
 }
 
 /**

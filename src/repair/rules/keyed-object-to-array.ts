@@ -31,7 +31,8 @@ import {
  * same key again inside; or an object whose keys count from 0 or 1.
  * Becomes its value, as the array or as the one element; the array of its values.
  * Not when: any other key; the object is itself a valid element that declares the key; a neutral
- * key or an index over elements that declare no keys (two readings: refused); in an array of
+ * key or an index over elements that declare no keys (two readings: refused); one scalar, if the
+ * place takes one by itself, too (two readings: refused); in an array of
  * arrays, two or more elements of an inner array under any key but a singular of the field’s name
  * (two readings: refused).
  */
@@ -96,7 +97,14 @@ function proposeInner(context: RuleContext, key: string, inner: JsonValue): Prop
     if (isSameKey && !declaresKeys(context, context.view.items, [firstMember[0]]))
       return proposeInner(context, key, firstMember[1]);
   }
-  return inner === null ? refuse : replaceWith([inner]);
+  return inner === null || mayBeWhole(context, inner) ? refuse : replaceWith([inner]);
+}
+
+/** Whether a value may also be meant by itself, because the place takes one. */
+function mayBeWhole({ types }: RuleContext, inner: JsonValue): boolean {
+  if (typeof inner === 'boolean') return types.has('boolean');
+  if (typeof inner === 'object') return false;
+  return types.has('string') || types.has('number') || types.has('integer');
 }
 
 /** The list's own name, the last word of it, or a singular of them, in any spelling. */

@@ -28,9 +28,9 @@ import {
  * elements’ enum has that word; a string that looks like several values: it has `,` `;` `|`, such a
  * separator of another script, a tab or a line break outside quotes, brackets and the only address,
  * unless each part after a separator goes on the sentence with a word such as “and”, “but” or “if”;
- * an address with `;` or `|`, or with a comma at its end; several addresses or whole paths with
- * blanks between them (`ada@x.org bob@x.org`, `Ada <ada@x.org> Bob <bob@x.org>`; in an array of
- * paths also `a.txt b.txt`); a command with its arguments in an array named argv, args, arguments,
+ * a comma at either end; an address with `;` or `|`; several addresses, names after `@` or `#`, or
+ * whole paths with blanks between them (`ada@x.org bob@x.org`, `Ada <ada@x.org> Bob <bob@x.org>`; in
+ * an array of paths also `a.txt b.txt`); text in elements (`<item>a</item>`); a command with its arguments in an array named argv, args, arguments,
  * command, cmd or cmdline; an object with an array or object in it and without any key that the
  * elements declare, or with a key of another branch, if the elements declare none; an element of an
  * array that this rule has just made; a number for an array of strings, if a string is allowed, too;
@@ -89,6 +89,8 @@ const commandWords: ReadonlySet<string> = new Set(
  * for other text.
  */
 function severalWords(context: RuleContext, text: string): readonly string[] | undefined {
+  const elements = elementsIn(text);
+  if (elements !== undefined) return elements;
   const words = text.split(/\s+/).filter((word) => word !== '');
   if (words.length < 2 || /[\n\r]/.test(text)) return undefined;
   const { name } = context;
@@ -105,14 +107,24 @@ function severalWords(context: RuleContext, text: string): readonly string[] | u
   return parts.length > 1 && areWhole ? parts : undefined;
 }
 
+/** The text in elements such as `<item>`, if there is no other; undefined for other text. */
+const elementsIn = (text: string): readonly string[] | undefined =>
+  /^\s*(?:<(item|element|entry|value|li)>[^<>]*<\/\1>\s*)+$/.test(text)
+    ? [...text.matchAll(/>([^<>]*)<\//g)].map(([, content = '']) => content)
+    : undefined;
+
 /** `Ada <ada@x.org>` */
 const namedAddress = /^[^<>@]*<[^<>@\s]+@[^<>@\s]+>$/;
 const endOfNamedAddress = /(?<=>)\s+/;
 /** A path from a root, or from a folder such as `~`, `.` or `..`. */
 const pathFromRoot = /^(?:~|\.{1,2})?[\\/]|^[a-z]:[\\/]/i;
-/** Addresses of mail and with a protocol; paths from a root; paths with folders and an extension. */
+/**
+ * Addresses of mail and with a protocol; names of persons and topics; paths from a root; paths with
+ * folders and an extension.
+ */
 const addressesAndPaths = [
   /^(?:[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+|[a-z][a-z0-9+.-]*:\/\/\S+)$/i,
+  /^[@#][\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u,
   pathFromRoot,
   /^[^\s/\\]+(?:[/\\][^\s/\\]+)*[/\\][^\s/\\]+\.[a-z]\w{0,5}$/i,
 ];

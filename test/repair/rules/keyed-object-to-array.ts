@@ -31,6 +31,13 @@ testRule('keyed_object_to_array', {
   ],
   repaired: [
     {
+      title: 'a list where one scalar may stand, too',
+      argument: 'names',
+      schema: anyOf(text, texts),
+      sent: { item: ['a'] },
+      becomes: ['a'],
+    },
+    {
       title: 'in a map',
       schema: mapOf(texts),
       sent: { a: { item: ['x'] } },
@@ -162,6 +169,13 @@ testRule('keyed_object_to_array', {
     },
   ],
   refused: [
+    ...[{ value: 'a' }, { name: 'a' }, { names: 5 }].map((sent) => ({
+      title: `one scalar where one may stand by itself: ${Object.keys(sent).join()}`,
+      argument: 'names',
+      schema: anyOf(text, texts),
+      sent,
+      issues: 'anyOf /names',
+    })),
     {
       title: 'any other key over a link',
       argument: 'pageLinks',

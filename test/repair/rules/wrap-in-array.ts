@@ -26,6 +26,13 @@ testRule('wrap_in_array', {
     },
   ],
   repaired: [
+    ...['a #b', '@ada', 'Hello, and bye', '<b>a</b>', 'f(a, b)'].map((sent) => ({
+      title: `one element: ${sent}`,
+      argument: 'tags',
+      schema: texts,
+      sent,
+      becomes: [sent],
+    })),
     ...[number, whole].map((items) => ({
       title: 'a number',
       argument: 'names',
@@ -63,13 +70,6 @@ testRule('wrap_in_array', {
       becomes: [withList],
     },
     { title: 'text', argument: 'names', schema: texts, sent: 'a', becomes: ['a'] },
-    {
-      title: 'one part with a separator at its end',
-      argument: 'names',
-      schema: texts,
-      sent: 'a,',
-      becomes: ['a,'],
-    },
     { title: 'a number', argument: 'ids', schema: listOf(whole), sent: 5, becomes: [5] },
     {
       title: 'an object with one key of the elements and a list',
@@ -110,11 +110,19 @@ testRule('wrap_in_array', {
       sent,
       becomes: [sent],
     })),
-    ...asElement('words', ['a.txt b.txt', 'ls -la', 'and/or he/she', 'ask ada@x.org', '@ada @bob']),
+    ...asElement('words', ['a.txt b.txt', 'ls -la', 'and/or he/she', 'ask ada@x.org', 'ask @ada']),
     ...asElement('one address with words', ['Ada L <ada@x.org>', 'see https://a.org now']),
     ...asElement('what is not wholly in quotes or in a fence', ["'a [b'", '```json [a b']),
   ],
   refused: [
+    ...['Paris,', ', Paris', 'Paris， ', '#one #two', '@ada and @bob', '<item>a</item>'].map(
+      (sent) => ({
+        title: `what may be read otherwise: ${sent}`,
+        argument: 'tags',
+        schema: texts,
+        sent,
+      }),
+    ),
     ...['none', 'NONE', 'Null', 'nil', 'n/a'].map((word) => ({
       title: `a word for nothing: ${word}`,
       argument: 'tags',
