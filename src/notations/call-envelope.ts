@@ -40,12 +40,15 @@ export const companions: ReadonlySet<string> = new Set(
   'type id jsonrpc index call_id tool_call_id toolUseId role'.split(' '),
 );
 
+/** Keys under which agents' prompts ask for what a model thinks before its call. */
+const thoughtKeys: ReadonlySet<string> = new Set('thought thoughts reasoning'.split(' '));
+
 /** Matches the beginning of an object that has one key, the tool's name, over its arguments. */
 export const onlyKey = /^\[?\s{0,64}\{\s{0,64}["'“]?([\w.-]{1,128})["'”]?\s{0,64}:?\s{0,64}\{/;
 
 /** Whether an object whose first key this is may be a call. */
 export const mayBeginEnvelope = (key: string): boolean =>
-  [nameKeys, argumentKeys, callKeys, companions].some((keys) => keys.has(key));
+  [nameKeys, argumentKeys, callKeys, companions, thoughtKeys].some((keys) => keys.has(key));
 
 /** A call as JSON: its name and its arguments, and no other key with a meaning. */
 export interface CallEnvelope {
@@ -56,6 +59,8 @@ export interface CallEnvelope {
   readonly inner: JsonObject | string;
   /** JSON Pointer of `inner`. */
   readonly from: string;
+  /** What the model thinks is beside them. */
+  readonly hasThought: boolean;
 }
 
 /** Reads an object as a call envelope; undefined if it isn't one. */
@@ -65,18 +70,32 @@ export function callEnvelopeIn(
 ): CallEnvelope | undefined {
   if (!namesCall(root)) return undefined;
   const { call, at } = functionIn(root, isDeclared);
+  const isThought = (key: string): boolean =>
+    thoughtKeys.has(key) && typeof call[key] === 'string' && !isDeclared(key);
   const entries = Object.entries(call).filter(
-    ([key, value]) => !isCompanion(key, value, isDeclared),
+    ([key, value]) => !isCompanion(key, value, isDeclared) && !isThought(key),
   );
   const nameEntry = entries.find(([key]) => nameKeys.has(key));
   const argumentsEntry = entries.find(([key]) => argumentKeys.has(key));
   if (nameEntry === undefined || argumentsEntry === undefined || entries.length > 2)
     return undefined;
-  const [nameKey, name] = nameEntry;
+  const [nameKey, nameValue] = nameEntry;
+  const name = nameKey === 'function' ? nameIn(nameValue, isDeclared) : nameValue;
   const [argumentsKey, inner] = argumentsEntry;
   if (typeof name !== 'string' || (typeof inner !== 'string' && !isJsonObject(inner)))
     return undefined;
-  return { name, nameKey, argumentsKey, inner, from: pointerTo(at, argumentsKey) };
+  const hasThought = Object.keys(call).some(isThought);
+  return { name, nameKey, argumentsKey, inner, from: pointerTo(at, argumentsKey), hasThought };
+}
+
+/** The name in `{"name": …}`, whose arguments are beside the object. */
+function nameIn(value: JsonValue, isDeclared: (key: string) => boolean): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const { name = null, ...others } = value;
+  const isAlone = Object.entries(others).every(([key, other]) =>
+    isCompanion(key, other, isDeclared),
+  );
+  return isAlone ? name : value;
 }
 
 /** Whether an object has a key that a call needs. Most arguments have none. */

@@ -254,6 +254,8 @@ function callsInJson({ value, numbers }: ReadValue, tools: OfferedTools): Resolv
       const { name, inner } = call;
       const tool = tools.find(name);
       if (tool === undefined) return 'unknown';
+      // What it thinks is beside the call, as words are that stand before one.
+      if (envelope?.hasThought === true && tool.isStrict) return undefined;
       const argumentText = argumentTextOf(inner, (object) => exactJson(object, numbers));
       return argumentText === undefined
         ? undefined

@@ -176,7 +176,7 @@ export function withoutEnvelope(
   if (toolName === undefined) return decodedArguments;
   const isUncovered = steps.some(({ rule }) => uncovering.has(rule));
   const envelope = (isUncovered ? bareEnvelopeIn : callEnvelopeIn)(value, isDeclared);
-  if (envelope === undefined)
+  if (envelope === undefined || envelope.hasThought)
     return isUncovered && mayBeCall(value, isDeclared) && options.accepts(value)
       ? noWholeCall
       : decodedArguments;

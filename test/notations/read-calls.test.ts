@@ -272,6 +272,8 @@ test.each([
   'Ok.\nThought: b.\nAction:\n{"name": "search", "parameters": {"q": "a"}}',
   'Action:\n```json\n{"action": "search", "action_input": {"q": "a"}}\n```',
   'Action: search({"q": "a"})',
+  '{"thought": "b", "action": "search", "action_input": {"q": "a"}}',
+  '{"tool_calls": [{"type": "function", "function": {"name": "search"}, "parameters": {"q": "a"}}]}',
   'Action: search\nAction Input:\n```json\n{"q": "a"}\n```',
 ])('what prompts and servers make of a call is read: %s', (text) => {
   const calls = found(text).map(([name, sent]) => [name, JSON.parse(sent)]);
@@ -338,6 +340,7 @@ describe('a call of a destructive tool is text, unless the answer is nothing els
 
   test('without markup it is the whole answer', () => {
     expect(readCalls(json, strict).calls).toHaveLength(1);
+    expect(readCalls(json.replace('{', '{"thought": "b", '), strict).calls).toEqual([]);
     expect(readCalls(`I search.\n${json}`, strict).calls).toEqual([]);
     expect(readCalls(`\`\`\`json\n${json}\n\`\`\``, strict).calls).toEqual([]);
   });

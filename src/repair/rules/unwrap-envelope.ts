@@ -23,7 +23,7 @@ const mayHoldAll = (key: string): boolean => envelopeKeys.has(key) || key === 'p
  * A call envelope: its name is under name, function, tool, tool_name, toolName, functionName,
  * function_name, method, action or recipient_name, and its arguments are under one of the keys of
  * (1), action_input or tool_input. It may also have a plain type, id, call_id, tool_call_id, index
- * or jsonrpc, or be inside what an API has around a call: function, function_call, functionCall,
+ * or jsonrpc, or a thought (also thoughts, reasoning) or be inside what an API has around a call: function, function_call, functionCall,
  * tool_call, tool_use, toolUse, tool_calls with one element, params of the method tools/call (in
  * text that is not JSON of an object, also if an open schema would take it). (3) A root whose only
  * key is a template’s placeholder (starts with `$`, `<` or `{`), this tool’s name, or a parameter
@@ -46,12 +46,13 @@ export const unwrapEnvelope: ValueRule = {
     const envelope = envelopeIn(context, context.value);
     if (envelope === undefined) return skip;
     if ('kind' in envelope) return envelope;
-    const { inner, from, isCertain } = envelope;
+    const { inner, from, isCertain, isLossy } = envelope;
     const proposal = isJsonObject(inner)
       ? ({ kind: 'replace', value: inner, from } as const)
       : undefined;
     const innerProposal =
       proposal ?? (typeof inner === 'string' ? proposeText(context, inner, from) : skip);
+    if (isLossy === true) return { ...innerProposal, isLossy: true };
     return isCertain ? innerProposal : { ...innerProposal, onlyIfFits: true };
   },
 };
@@ -62,6 +63,8 @@ interface Envelope {
   readonly from: string;
   /** The key says that it holds arguments. Any other key holds them only if they fit. */
   readonly isCertain: boolean;
+  /** More than the call was sent: what the model thinks, which may be that it won't. */
+  readonly isLossy?: boolean;
 }
 
 function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal | undefined {
@@ -96,7 +99,7 @@ function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal 
   const call = callEnvelopeIn(root, (key) => view.properties.has(key));
   if (call === undefined || view.properties.has(call.argumentsKey)) return undefined;
   if (isSameName(call.name, contract.name))
-    return { inner: call.inner, from: call.from, isCertain: true };
+    return { inner: call.inner, from: call.from, isCertain: true, isLossy: call.hasThought };
   // A parameter of the tool may have the same name as an envelope key.
   return view.properties.has(call.nameKey) ? undefined : refuse;
 }

@@ -105,6 +105,8 @@ testRule(
         { functionCall: { id: 'a', name: 'read_file', args: { path: 'a' } } },
         { toolUse: { toolUseId: 'a', name: 'read_file', input: { path: 'a' } } },
         { role: 'assistant', content: null, tool_calls: [{ id: 'a', function: itself }] },
+        { function: { name: 'read_file' }, parameters: { path: 'a' } },
+        { thought: 'I read it.', action: 'read_file', action_input: { path: 'a' } },
         { $PARAMETERS: { path: 'a' } },
         { '<arguments>': { path: 'a' } },
         { read_file: { path: 'a' } },
@@ -254,4 +256,15 @@ test.each([
 ])('a name that can’t be folded is the same only to the letter: %s', (name, outcome) => {
   const sent = { value: { name, arguments: { path: 'a' } } };
   expect(interpretArguments(read, sent, { tool: 'read/file' }).status).toBe(outcome);
+});
+
+test('what a destructive tool’s call came with is confirmed', () => {
+  const value = { thought: 'No.', action: 'drop', action_input: { path: 'a' } };
+  const tool = { name: 'drop', effects: 'destructive' } as const;
+  const { thought: _thought, ...call } = value;
+  expect(interpretArguments(read, { value: call }, { tool }).status).toBe('repaired');
+  expect(interpretArguments(read, { value }, { tool })).toMatchObject({
+    status: 'rejected',
+    wouldBe: { path: 'a' },
+  });
 });
