@@ -46,8 +46,10 @@ export const quote = (text: string, longest: number = longestPreview): string =>
  * Text that is safe to show: cut at whole characters, without invisible ones and a chat template's
  * control tokens.
  */
-export function printable(text: string, longest: number = longestPreview): string {
-  if (text.length <= longest && isPlain(text)) return text;
+export const printable = (text: string, longest: number = longestPreview): string =>
+  text.length <= longest && isPlain(text) ? text : cleanText(text, longest);
+
+function cleanText(text: string, longest: number): string {
   // The cost must not grow with the text, so only a few times as many characters as are kept are
   // read.
   const start = text.slice(0, longest * 4);

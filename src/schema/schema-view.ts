@@ -188,7 +188,7 @@ export const viewsIn = memoize((root: SchemaObject) => new SchemaViews(root));
 
 /** The branches of a union; a list of types is a union of them. */
 export const branchesIn = (view: SchemaView): readonly JsonSchema[] =>
-  view.branches.length > 0 ? view.branches : branchesByType(view);
+  view.branches.length > 0 || view.types.size < 2 ? view.branches : branchesByType(view);
 
 /**
  * One branch for each type of a list of types. None for one type beside null, for any type, and for
