@@ -122,6 +122,34 @@ test.each([
   await page.close();
 });
 
+test('on a phone, what is missed and wrong is seen without scrolling', async () => {
+  const [page] = await open('/docs/internals/accuracy.html', 390);
+  const [table] = await page
+    .locator('table')
+    .evaluateAll((tables) =>
+      tables.map(({ clientWidth, scrollWidth }) => ({ clientWidth, scrollWidth })),
+    );
+  const headings = await page.locator('table').first().locator('th').allTextContents();
+  expect(headings.slice(-2)).toEqual(['missed', 'wrong']);
+  expect(table?.scrollWidth).toBe(table?.clientWidth);
+  expect(await isTooWide(page)).toBe(false);
+  await page.close();
+});
+
+test('on a phone, the cells of a table break no word', async () => {
+  const [page] = await open('/docs/reference/exports.html', 390);
+  const words = await page
+    .locator('td > a > code')
+    .evaluateAll((codes) =>
+      codes.flatMap((code) =>
+        /\W/.test(code.textContent) || code.getClientRects().length === 1 ? [] : [code.textContent],
+      ),
+    );
+  expect(await page.locator('td > a > code').count()).toBeGreaterThan(10);
+  expect(words).toEqual([]);
+  await page.close();
+});
+
 test('a link that leads nowhere is found', () => {
   const folder = temporaryFolder();
   const links =
