@@ -55,6 +55,19 @@ test('a command and a URL, with variables of the environment', () => {
   });
 });
 
+test('a command gets the variables that programs need, and no others', () => {
+  const needed = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'];
+  const before = { ...process.env };
+  for (const name of needed) process.env[name] ??= `a ${name}`;
+  const expected = Object.fromEntries(needed.map((name) => [name, process.env[name]]));
+  try {
+    const [server] = readServers({ servers: { files: { command: 'x' } } });
+    expect(server?.server).toHaveProperty('env', expected);
+  } finally {
+    for (const name of needed) if (before[name] === undefined) delete process.env[name];
+  }
+});
+
 test('the only server has no prefix', () => {
   expect(readServers({ servers: { files: { command: 'x' } } })).toMatchObject([
     { prefix: '', tools: { prefix: '' } },

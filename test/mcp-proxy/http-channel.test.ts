@@ -16,9 +16,9 @@ afterEach(async () => {
 
 /**
  * A connection with a server of sessions; `forget` is a restart of the server. `begins`: sessions
- * that it begins.
+ * that it begins. `refuses`: after them, it answers `initialize` with an error and a session.
  */
-async function connectTo({ begins = Infinity, isStream = false } = {}) {
+async function connectTo({ begins = Infinity, refuses = false, isStream = false } = {}) {
   let session = '';
   let sessionCount = 0;
   const requests: string[] = [];
@@ -28,6 +28,10 @@ async function connectTo({ begins = Infinity, isStream = false } = {}) {
       const sessionHeader = request.headers['mcp-session-id'];
       requests.push(`${String(sessionHeader ?? '-')} ${method}`);
       if (request.method !== 'POST') return response.writeHead(405).end();
+      if (method === 'initialize' && sessionCount === begins && refuses)
+        return response
+          .writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'none' })
+          .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message: 'no' } }));
       if (method === 'initialize' && sessionCount < begins) session = `s${(sessionCount += 1)}`;
       else if (sessionHeader !== session || session === '')
         return response.writeHead(404).end('{"error":"no session"}');
@@ -94,6 +98,14 @@ test('a server that begins no new session: the call has an error', async () => {
 
   expect((await ask(1, 'tools/call')).error.message).toContain('The server answered 404');
   expect((await ask(2, 'tools/call')).error.message).toContain('The server answered 404');
+});
+
+test('a session that is begun with an error is none: the call has an error', async () => {
+  const { ask, logged: logLines, forget } = await connectTo({ begins: 1, refuses: true });
+  forget();
+
+  expect((await ask(1, 'tools/call')).error.message).toContain('The server answered 404');
+  expect(logLines).toEqual([]);
 });
 
 test('a connection that is closed at the moment of an answer ends without an error', async () => {
