@@ -33,12 +33,19 @@ async function sentBy(path: string, chunks: readonly string[], settings: object 
     body: JSON.stringify({ model: 'm', ...bodies[path] }),
   });
   const text = bytes.toString();
-  const events: readonly Sent[] = text
-    .split('\n')
-    .map((line) => line.replace(/^data: /, ''))
-    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+  const datas = path === '/api/chat' ? text.split('\n') : text.split('\n\n').map(dataOf);
+  const events: readonly Sent[] = datas.flatMap((data) =>
+    data.startsWith('{') ? [JSON.parse(data)] : [],
+  );
   return { text, events };
 }
+
+/** The data lines of a server-sent event. */
+const dataOf = (event: string): string =>
+  event
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data: ') ? [line.slice('data: '.length)] : []))
+    .join('\n');
 
 /** A response with these calls, each in its own item. */
 function responseWith(calls: readonly { readonly call_id?: string; readonly arguments: string }[]) {
@@ -204,6 +211,44 @@ test.each([
   });
 
   expect(bytes.toString()).not.toContain('error');
+});
+
+test('Chat Completions: an event in several data lines keeps them around a repaired call', async () => {
+  const chunk = { id: 'c', choices: [{ index: 0, delta: chatCall(0, '{"paths":"a"}') }] };
+  const lines = JSON.stringify(chunk, undefined, 1).split('\n');
+  const { text, events } = await sentBy('/v1/chat/completions', [
+    `${lines.map((line) => `data: ${line}\n`).join('')}\n`,
+    chatChunk({}, 'tool_calls'),
+  ]);
+
+  expect(text.split('\n').filter((line) => line.startsWith('data: '))).toHaveLength(
+    lines.length + 1,
+  );
+  expect(chatArguments(events)).toEqual(['{"paths":["a"]}']);
+});
+
+test('Messages: counts of tokens in the midst of a call don’t end it', async () => {
+  const piece = (partial_json: string): Event => ({
+    type: 'content_block_delta',
+    index: 0,
+    delta: { type: 'input_json_delta', partial_json },
+  });
+  const call = { type: 'tool_use', id: 't', name: 'read_files', input: {} };
+  const { events } = await sentBy(
+    '/v1/messages',
+    [
+      { type: 'content_block_start', index: 0, content_block: call },
+      piece('{"paths":'),
+      { type: 'message_delta', delta: {}, usage: { output_tokens: 5 } },
+      piece('"a"}'),
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 9 } },
+      { type: 'message_stop' },
+    ].map(eventText),
+  );
+  const sentArguments = events.map(({ delta }) => delta?.partial_json ?? '').join('');
+
+  expect(JSON.parse(sentArguments)).toEqual({ paths: ['a'] });
 });
 
 test('an event without an end passes when it is too long to wait for', async () => {
