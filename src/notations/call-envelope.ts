@@ -24,6 +24,7 @@ export const argumentKeys: ReadonlySet<string> = new Set([
   ...envelopeKeys,
   'action_input',
   'tool_input',
+  'tool_args',
 ]);
 /**
  * Keys that hold a whole call, or a list with one, in the messages of OpenAI, Anthropic, Bedrock
@@ -71,7 +72,7 @@ export function callEnvelopeIn(
   if (!namesCall(root)) return undefined;
   const { call, at } = functionIn(root, isDeclared);
   const isThought = (key: string): boolean =>
-    thoughtKeys.has(key) && typeof call[key] === 'string' && !isDeclared(key);
+    thoughtKeys.has(key) && isWords(call[key]) && !isDeclared(key);
   const entries = Object.entries(call).filter(
     ([key, value]) => !isCompanion(key, value, isDeclared) && !isThought(key),
   );
@@ -87,6 +88,12 @@ export function callEnvelopeIn(
   const hasThought = Object.keys(call).some(isThought);
   return { name, nameKey, argumentsKey, inner, from: pointerTo(at, argumentsKey), hasThought };
 }
+
+/** A string, or a list of them. */
+const isWords = (value: JsonValue | undefined): boolean =>
+  isJsonArray(value ?? null)
+    ? [value].flat().every((one) => typeof one === 'string')
+    : typeof value === 'string';
 
 /** The name in `{"name": …}`, whose arguments are beside the object. */
 function nameIn(value: JsonValue, isDeclared: (key: string) => boolean): JsonValue {

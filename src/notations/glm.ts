@@ -9,8 +9,8 @@ import { writeParameters } from './written-parameters.ts';
 
 /** LongCat 2 puts a word before the names of its tags. */
 const prefix = '(?:longcat_)?';
-/** A key and what closes it, which may come twice. */
-const keyAndEnd = `(?<key>[^<>"'\\s]{1,128})\\s{0,8}(?:</${prefix}arg_key>\\s{0,8}){1,2}`;
+/** A key and what closes it, which may come twice, or be lost. */
+const keyAndEnd = `(?<key>[^<>"'\\s]{1,128})\\s{0,8}(?:</${prefix}arg_key>\\s{0,8}){0,2}`;
 
 const keysAndValues: TaggedArguments = {
   parameter: `(?:<${prefix}arg_key>\\s{0,8}){1,2}${keyAndEnd}<${prefix}arg_value>`,

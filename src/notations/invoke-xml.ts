@@ -10,11 +10,11 @@ import { parameterTags } from './parameter-tags.ts';
 import { anyPrefix, tagPrefix, tagToken } from './wrapping-tags.ts';
 import { writeParameters } from './written-parameters.ts';
 
-const invokeTag = `${tagToken}<${tagPrefix}(?<element>invoke|function|tool|tool_use|tool_call)[\\sĠ]+name=(?<quote>["'])(?<name>${namePattern})\\k<quote>[^<>]{0,${longestTag}}?>`;
+const invokeTag = `${tagToken}<${tagPrefix}(?<element>invoke|function|function_call|tool|tool_use|tool_call)[\\sĠ]+name=(?<quote>["'])(?<name>${namePattern})\\k<quote>[^<>]{0,${longestTag}}?>`;
 const closing = {
   end: `${tagToken}<\\\\?/${tagPrefix}ELEMENT(?:>|$)`,
   wrapperEnd: `${tagToken}</${tagPrefix}(?:tool_calls?|function_calls?)(?:>|$)|<[|｜]tool[_▁]calls?[_▁]end[|｜]>`,
-  call: `${tagToken}<${tagPrefix}(?:invoke|function|tool|tool_use|tool_call)[\\sĠ]+name=`,
+  call: `${tagToken}<${tagPrefix}(?:invoke|function|function_call|tool|tool_use|tool_call)[\\sĠ]+name=`,
 } as const;
 
 /**
@@ -24,8 +24,10 @@ const closing = {
  */
 export const invokeXml: Notation = {
   id: 'invoke_xml',
-  begins: `${tagToken}<${tagPrefix}(?:tool_calls?>|function_calls?>|(?:invoke|function|tool_call|tool_use|tool)[\\sĠ]{1,8}name=)`,
-  names: [`<${anyPrefix}(?:invoke|function|tool|tool_call|tool_use)\\s+name="${nameGroup}`],
+  begins: `${tagToken}<${tagPrefix}(?:tool_calls?>|function_calls?>|(?:invoke|function|function_call|tool_call|tool_use|tool)[\\sĠ]{1,8}name=)`,
+  names: [
+    `<${anyPrefix}(?:invoke|function|function_call|tool|tool_call|tool_use)\\s+name="${nameGroup}`,
+  ],
   forms: [
     { head: invokeTag.replace(/>$/, '/>'), arguments: 'none' },
     { head: `${invokeTag}\\s*(?=\\{)`, arguments: 'json' },

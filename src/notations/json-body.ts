@@ -65,7 +65,7 @@ function startOfEnding(text: string, from: number): number | undefined {
 }
 
 const ending =
-  /<\/(?:[\w-]{1,16}:|longcat_)?(?:tool_?calls?|function(?:s|[_-]calls?)?|tools?|invoke|TOOLCALL)>|<[|｜]\/?tool[_▁]calls?(?:[_▁]end)?[|｜]>|<tool_call\|>|<\|call\|>/g;
+  /<\/(?:[\w-]{1,16}:|longcat_)?(?:tool[_-]?calls?|ToolCalls?|TOOL_?CALLS?|function(?:s|[_-]calls?)?|tools?|use_tool|invoke)>|<[|｜]\/?tool[_▁]calls?(?:[_▁]end)?[|｜]>|<tool_call\|>|<\|call\|>/g;
 
 /** The beginning of another call after the arguments. */
 const anotherCall =

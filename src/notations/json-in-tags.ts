@@ -1,5 +1,5 @@
 import { type Notation, type NotationForm, namePattern } from './notation.ts';
-import { tagPrefix } from './wrapping-tags.ts';
+import { jsonWrapper, tagPrefix, wrapperAttributes } from './wrapping-tags.ts';
 
 const argumentsTag = '(?:tool_)?(?:arguments|parameters|input)';
 const nameTag = '(?:tool_|function_)?name';
@@ -29,10 +29,10 @@ function behind(characters: string): string {
 export const jsonInTags: Notation = {
   id: 'json_in_tags',
   begins: [
-    `<${tagPrefix}(?:tool_(?:calls?|uses?)|function_calls?|function(?:-call)?|tools?|toolcall|TOOLCALL)>`,
+    `<${tagPrefix}${jsonWrapper}${wrapperAttributes}>`,
     '<\\|(?:tool_calls?|python_tag|plugin|START_ACTION)\\|?>|<\\|(?:action|tool_call)_start\\|>',
     '<\\|(?:tools_prefix|function_call|content_invoke_tool_json)\\|>|<\\|message_sep\\|>\\s{0,8}function call<\\|role_sep\\|>',
-    '\\[TOOL_CALLS\\]|functools(?=\\s{0,8}\\[)|<functioncall(?=\\s{1,8}\\{)',
+    '\\[TOOL_(?:CALLS?|REQUEST)\\]|functools(?=\\s{0,8}\\[)|<functioncall(?=\\s{1,8}\\{)',
   ].join('|'),
   forms: [
     // Prompts of agents, such as Cherry Studio's, have an element for the name and one for the JSON.
@@ -44,7 +44,7 @@ export const jsonInTags: Notation = {
     },
     // GLM-4 writes the name on the line before its arguments, Llama 3.3 on Groq directly before them.
     {
-      head: '(?<name>[A-Za-z_][\\w.-]{0,127})(?:[ \\t]{0,8}\\r?\\n\\s{0,8})?(?=\\{)',
+      head: '(?<name>[A-Za-z_][\\w.-]{0,127})[ \\t]{0,8}(?:\\r?\\n\\s{0,8})?(?=\\{)',
       needs: 'tag_or_tool',
       arguments: 'json',
     },
@@ -55,6 +55,7 @@ export const jsonInTags: Notation = {
       arguments: 'json',
       repeats: true,
     },
+    { head: '(?=`{3}(?:json)?\\s{0,8}[[{])', needs: 'tag', arguments: 'fenced' },
   ],
 };
 

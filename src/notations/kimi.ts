@@ -9,7 +9,12 @@ const tokenPattern = '<\\|tool_call_argument_begin\\|>';
  */
 export const kimi: Notation = {
   id: 'kimi',
-  begins: `<\\|tool_calls_section_begin\\|>|<\\|tool_call_begin\\|>|${lineStart}[\\w.-]{1,128}(?::\\d{1,6})?\\s{0,8}${tokenPattern}`,
+  begins: [
+    '<\\|tool_calls_section_begin\\|>|<\\|tool_call_begin\\|>',
+    `${lineStart}[\\w.-]{1,128}(?::\\d{1,6})?\\s{0,8}${tokenPattern}`,
+    // Servers may have left out the tokens.
+    `${lineStart}functions\\.[\\w.-]{1,120}:\\d{1,6}\\s{0,8}(?=\\{)`,
+  ].join('|'),
   names: [`(?:^\\s*functions\\.|<\\|tool_call_begin\\|>\\s*(?:functions\\.)?)${nameGroup}:\\d+`],
   forms: [
     {

@@ -81,10 +81,12 @@ export class OfferedTools {
     });
   }
 
-  /** The tool of a call. */
+  /** The tool of a call. Llama 3.1 writes `NAME.call(…)` for built-in tools. */
   toolOf({ name }: ReadCall): OfferedTool | undefined {
     if (name === undefined) return undefined;
-    return this.find(name) ?? this.find(name.replace(twice, '$1'));
+    return [name, name.replace(twice, '$1'), name.replace(/\.call$/, '')]
+      .map((one) => this.find(one))
+      .find((tool) => tool !== undefined);
   }
 
   #toolSpelledAs(calledName: string): OfferedTool | undefined {

@@ -12,15 +12,21 @@ export const tagPrefix =
 /** The same in markup that may be broken. */
 export const anyPrefix = '(?:[\\w-]+:|\\s?[|｜]{1,2}\\s?DSML\\s?[|｜]{1,2}\\s?)?';
 
-const wrapper =
-  '(?:tool_calls?|function_calls?|function-call|tool_uses?|tools?|tool_code|toolcall|TOOLCALL|functions?|invoke|call)';
+/** Tags around calls in JSON. Prompts of agents spell them as they like. */
+export const jsonWrapper =
+  '(?:tool[_-]?calls?|ToolCalls?|TOOL_?CALLS?|function_calls?|function(?:-call)?|tool_uses?|use_tool|tools?)';
+/** What they say beside that. */
+export const wrapperAttributes =
+  '(?:\\s{1,8}(?:id|call_id|index|type)=["\'][^"\'<>\\n]{0,64}["\']){0,3}';
+
+const wrapper = `(?:${jsonWrapper}|tool_code|functions|invoke|call)`;
 /** Results, reasoning and examples are not calls. */
 const foreign = /respon|result|output|observ|example|think|thought|reason|analys|user|system/i;
 const token =
   '<\\|message_sep\\|>\\s{0,8}function call<\\|role_sep\\|>|<functioncall(?=\\s)|<[|｜](?!open[|｜]|close[|｜])[^<>|｜]{1,64}(?:[|｜]>|>)|<[A-Za-z_]{1,40}\\|>|\\[/?[A-Z_]{3,40}\\]|functools(?=\\s*\\[)|</?s>|<(?:start|end)_function_call>';
 const comment = '<!--[^]*?-->';
 
-const opening = `${tagToken}<${tagPrefix}(${wrapper})>|${token}`;
+const opening = `${tagToken}<${tagPrefix}(${wrapper})${wrapperAttributes}>|${token}`;
 /** In running text, a comment may say what the call after it is. */
 const openingAt = {
   whole: new RegExp(`${opening}|${comment}`, 'y'),
@@ -38,7 +44,7 @@ const closingAtEnd = new RegExp(`(?:${tagToken}</(?:${tagPrefix}[\\w-]{1,40})>?|
 
 /** The word in a control token that marks a call. */
 const callToken =
-  /tools?_?call|tools_prefix|invoke_tool|funct|python_(?:tag|start)|START_ACTION|TOOL_CALLS|ARGS|tool▁call|plugin/;
+  /tools?_?call|tools_prefix|invoke_tool|funct|python_(?:tag|start)|START_ACTION|TOOL_CALLS?|TOOL_REQUEST|ARGS|tool▁call|plugin/;
 
 /** An opening tag of a parameter, in any of the notations. */
 const anyParameter = new RegExp(`<${tagPrefix}(?:param(?:eter)?[=\\s]|arg_(?:key|value)>)`);
@@ -143,7 +149,7 @@ const callName = new RegExp(`^(?:${wrapper}|tool|args|arguments|parameters|input
 
 /** Whether a token begins another call, or harmony's next message. */
 const opensCall = (tagText: string): boolean =>
-  tagText === '<|start|>' || (callToken.test(tagText) && !/end|\/|^<\w+\|>/.test(tagText));
+  tagText === '<|start|>' || (callToken.test(tagText) && !/end|\[END_|\/|^<\w+\|>/.test(tagText));
 
 /** The closing tag of another element. Tokens that end a turn may have such names. */
 const isForeignTag = (tagText: string): boolean =>

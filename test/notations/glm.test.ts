@@ -25,6 +25,10 @@ testNotation('glm', {
       text: '<tool_call>get_sky<arg_key><arg_key>city</arg_key></arg_key><arg_value>Ulm</arg_value></tool_call>',
     },
     {
+      title: 'a key whose closing tag is lost',
+      text: '<tool_call>get_sky<arg_key>city<arg_value>Ulm</arg_value></tool_call>',
+    },
+    {
       title: 'a first key that lost its tag',
       text: '<tool_call>get_sky city</arg_key><arg_value>Ulm</arg_value><arg_key>note</arg_key><arg_value>a</arg_value></tool_call>',
       becomes: { city: 'Ulm', note: 'a' },

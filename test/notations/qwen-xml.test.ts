@@ -7,6 +7,10 @@ testNotation('qwen_xml', {
     '<tool_call>\n<function=get_sky>\n<parameter=city>\nUlm, "FR"\n</parameter>\n<parameter=days>\n3\n</parameter>\n<parameter=alerts>\ntrue\n</parameter>\n<parameter=tags>\n["a","b"]\n</parameter>\n<parameter=filter>\n{"max":1.5}\n</parameter>\n</function>\n</tool_call>',
   read: [
     {
+      title: 'a closing tag with the key',
+      text: '<function=get_sky><parameter=city>Ulm</parameter=city></function>',
+    },
+    {
       title: 'JSON behind a tag without its end',
       text: '<function=get_sky{"city": "Ulm"}</function>',
     },

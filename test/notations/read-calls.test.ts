@@ -269,6 +269,20 @@ describe('a call in markup of its own is read behind any words:', () => {
 test.each([
   '<|channel|>commentary to=search <|constrain|>json<|message|>{"q": "a"}<|call|>',
   '<tool>{"name": "search", "arguments": {"q": "a"}}</tool>',
+  '<tool-call>{"name": "search", "arguments": {"q": "a"}}</tool-call>',
+  '<ToolCall>{"name": "search", "arguments": {"q": "a"}}</ToolCall>',
+  '<TOOL_CALL>{"name": "search", "arguments": {"q": "a"}}</TOOL_CALL>',
+  '<use_tool>{"name": "search", "arguments": {"q": "a"}}</use_tool>',
+  '<tool_call id="1">{"name": "search", "arguments": {"q": "a"}}</tool_call>',
+  '<tool_call>```json\n{"name": "search", "arguments": {"q": "a"}}\n```</tool_call>',
+  '<tool_call>search {"q": "a"}</tool_call>',
+  '[TOOL_REQUEST]{"name": "search", "arguments": {"q": "a"}}[END_TOOL_REQUEST]',
+  '[TOOL_CALL]{"name": "search", "arguments": {"q": "a"}}[/TOOL_CALL]',
+  '<xai:function_call name="search"><parameter name="q">a</parameter></xai:function_call>',
+  '<|python_tag|>search.call(q="a")',
+  'functions.search:0{"q": "a"}',
+  '<tool_call>search<arg_key>q<arg_value>a</arg_value></tool_call>',
+  '{"thoughts": ["b", "c"], "tool_name": "search", "tool_args": {"q": "a"}}',
   'Ok.\nThought: b.\nAction:\n{"name": "search", "parameters": {"q": "a"}}',
   'Action:\n```json\n{"action": "search", "action_input": {"q": "a"}}\n```',
   'Action: search({"q": "a"})',
@@ -278,6 +292,17 @@ test.each([
 ])('what prompts and servers make of a call is read: %s', (text) => {
   const calls = found(text).map(([name, sent]) => [name, JSON.parse(sent)]);
   expect(calls).toEqual([['search', { q: 'a' }]]);
+});
+
+test.each([
+  '[TOOL_RESULT]{"name": "search", "arguments": {"q": "a"}}[END_TOOL_RESULT]',
+  '<tool_call name="b" id="1">{"name": "search", "arguments": {"q": "a"}}</tool_call>',
+  '<|start|>functions.search<|channel|>commentary to=assistant<|message|>{"q": "a"}',
+  'The id is functions.search:0{"q": "a"}',
+  '{"thoughts": {"text": "b"}, "tool_name": "search", "tool_args": {"q": "a"}}',
+  '`[TOOL_CALL]{"name": "search", "arguments": {"q": "a"}}[/TOOL_CALL]` is the form.',
+])('what only looks like that is text: %s', (text) => {
+  expect(found(text)).toEqual([]);
 });
 
 test('parameters after MiniMax’s token may begin with a dash', () => {

@@ -22,7 +22,7 @@ const mayHoldAll = (key: string): boolean => envelopeKeys.has(key) || key === 'p
  * parameters, params, kwargs or properties, or whose keys are type (`object`) and properties. (2)
  * A call envelope: its name is under name, function, tool, tool_name, toolName, functionName,
  * function_name, method, action or recipient_name, and its arguments are under one of the keys of
- * (1), action_input or tool_input. It may also have a plain type, id, call_id, tool_call_id, index
+ * (1), action_input, tool_input or tool_args. It may also have a plain type, id, call_id, tool_call_id, index
  * or jsonrpc, or a thought (also thoughts, reasoning) or be inside what an API has around a call: function, function_call, functionCall,
  * tool_call, tool_use, toolUse, tool_calls with one element, params of the method tools/call (in
  * text that is not JSON of an object, also if an open schema would take it). (3) A root whose only
