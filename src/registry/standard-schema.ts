@@ -139,7 +139,7 @@ function argumentValidator(
         'validate synchronously, or execute the call with ToolRegistry.call, which waits for it';
       throw definitionError(`standardSchema of ${contract.name}`, what, instead);
     }
-    // Invalid values were rejected above.
+    // Invalid values were rejected above. The output of a schema of arguments is an object.
     return { value: result.kind === 'valid' ? Object(result.value) : interpretation.value };
   };
 }
@@ -176,12 +176,14 @@ function toDraft7(schema: SchemaObject): SchemaObject {
  */
 export function providerSchema(contract: ToolContract, provider: ProviderName): SchemaObject {
   const { rules } = providers[provider];
-  const { schema, words, changes } = transformTool(contract, rules);
+  const { schema, words: descriptionLines, changes } = transformTool(contract, rules);
   // Hosts get only the schema, and would offer the tool as strict.
   const reasons = changes.filter(({ kind }) => kind === 'not-strict');
   if (reasons.length > 0)
     throw new DefinitionError(reasons.map((reason) => notStrict(contract, reason)));
-  return words.length === 0 ? schema : { ...schema, description: words.join('\n') };
+  return descriptionLines.length === 0
+    ? schema
+    : { ...schema, description: descriptionLines.join('\n') };
 }
 
 const notStrict = ({ name }: ToolContract, { what, pointer }: SchemaChange) => ({

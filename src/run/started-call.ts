@@ -11,7 +11,7 @@ export interface BackgroundReports {
   /** It is approved, so that nothing but a slot keeps it from running. */
   readonly onApproved: (entry: string | undefined) => void;
   /** The journal knows the call: it goes on under this entry. */
-  readonly onKnown: (entry: string) => void;
+  readonly onEntry: (entry: string) => void;
   readonly onStart: () => void;
   /** The id of the entry under which the call goes on, if it isn't written yet. */
   readonly entry: () => string;
@@ -51,7 +51,7 @@ export class StartedCall {
           this.call = Object.freeze({ ...this.call, handle: handleOfEntry(entry) });
         resolve(this.call.handle);
       },
-      onKnown: (entry) => {
+      onEntry: (entry) => {
         this.isKnown = true;
         this.reports.onApproved(entry);
       },

@@ -12,7 +12,10 @@ export const each = '*';
 export interface CallForm {
   /** Whether an object is a call of this form: others may be at its place, such as text. */
   readonly isCall: (object: JsonObject) => boolean;
-  /** Whether an object is a call of any kind, also of a tool without a schema. */
+  /**
+   * Whether an object is a call of any kind, also of a tool without a schema. Always true at a place
+   * that has nothing but calls.
+   */
   readonly isCallOrCustom: (object: JsonObject) => boolean;
   /** undefined: the API has no ids. */
   readonly id: JsonPath | undefined;

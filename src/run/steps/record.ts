@@ -156,7 +156,7 @@ async function join(
     if (isRead) await store.delivered(existingEntry.id).catch(() => undefined);
     return outcome;
   }
-  background?.onKnown(existingEntry.id);
+  background?.onEntry(existingEntry.id);
   const [abandonedEntry] = existingEntry.isAbandoned
     ? await store.takeAbandoned(1, { id: existingEntry.id })
     : [];
