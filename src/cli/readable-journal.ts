@@ -13,8 +13,14 @@ export type JournalPlace = { readonly schema?: string } & (
 export async function readableJournal(place: JournalPlace): Promise<Journal | string> {
   if ('folder' in place && (await whyNoFile(`${place.folder}/PG_VERSION`)) !== undefined)
     return `there is no journal in ${printable(place.folder, 400)}`;
+  // Never quoted: it may hold a password.
+  if ('connectionString' in place && !connectionForm.test(place.connectionString))
+    return "the journal's URL is no connection string: write one such as postgres://localhost/agent as --url, or in DATABASE_URL";
   return openToRead(place).catch(whyUnreadable);
 }
+
+/** What `pg` connects to: a URL, or the path of a socket. It takes any other word for a host. */
+const connectionForm = /^(?:postgres(?:ql)?:\/\/|socket:|\/)/i;
 
 /** Why a journal, or something in it, can't be read. */
 export function whyUnreadable(error: unknown): string {

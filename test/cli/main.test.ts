@@ -82,3 +82,16 @@ test.each([
     stderr: expect.stringContaining(`${path} can't be read (EACCES)`),
   });
 });
+
+test.each([
+  [['journal', 'list', '--url', 's3cret']],
+  [['ui', '--url', 'mysql://s3cret@localhost/agent']],
+  [['report', '--week', '--url', 'localhost:5432/s3cret']],
+])('toolmend %j says what a URL of a journal looks like', async (command) => {
+  const { status, stderr } = await runToolmend(...command);
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: expect.stringContaining('write one such as postgres://localhost/agent'),
+  });
+  expect(stderr).not.toContain('s3cret');
+});
