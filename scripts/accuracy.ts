@@ -84,6 +84,7 @@ async function caseFiles(): Promise<readonly CaseFile[]> {
     'reported',
     'reported-2',
     'reported-3',
+    'reported-4',
     'adversarial',
     'attack',
     'attack-2',

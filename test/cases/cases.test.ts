@@ -21,6 +21,7 @@ test.each([
   ['reported-2.jsonl', 192],
   // Its lines with a whole answer are in test/suite.
   ['reported-3.jsonl', 175],
+  ['reported-4.jsonl', 67],
   // Handwritten to tempt the rules about broken text and notations.
   ['adversarial.jsonl', 104],
   // Calls that earlier versions accepted wrongly, in their smallest form.
