@@ -7,6 +7,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { suiteFiles } from '../../scripts/suite/suite-files.ts';
 import { SuiteCounts, readSuiteCase, suiteVerdict } from '../../src/cli/suite-cases.ts';
 import { answerOf } from '../../suite/runners/toolmend.mjs';
+import { projectFolder } from '../checks/project-folder.ts';
+import { runCommand } from '../checks/run-command.ts';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
 import { runToolmend } from '../cli/run-toolmend.ts';
 
@@ -109,6 +111,15 @@ test("Python's json is asked every case, and those of answers' texts are skipped
   expect(total.right + total.missed + total.wrong + total.skipped).toBe(2831);
   expect(levels.text).toEqual({ right: 0, missed: 0, wrong: 0, skipped: 75 });
   expect(levels.types.wrong).toBeGreaterThan(0);
+});
+
+test('a runner whose library is not installed says what to install', () => {
+  // -S: without installed packages.
+  const runner = ['-S', 'suite/runners/json-repair.py'];
+  expect(runCommand(projectFolder, 'python3', runner)).toMatchObject({
+    status: 1,
+    output: "json_repair is not installed: run pip install 'json-repair[schema]'\n",
+  });
 });
 
 test('a level is asked alone, and shown as a table', async () => {
