@@ -45,7 +45,7 @@ testTextRule('surrounding_text', {
     },
     {
       title: 'tags in brackets',
-      text: '[TOOL_CALL]{"path": "a"}[/TOOL_CALL]',
+      text: '[FUNCTION_CALL]{"path": "a"}[/FUNCTION_CALL]',
       becomes: { path: 'a' },
     },
     {
