@@ -21,8 +21,6 @@ export default defineConfig({
     // The files of a worker share modules and globals: to load the project anew for each of them
     // takes longer than the tests. What a test changes of them, it puts back.
     isolate: false,
-    // Compiled modules are kept in node_modules: the next run, and `npm run test:slow` after it, read them.
-    experimental: { fsModuleCache: true },
     globalSetup: ['test/run-folder.ts'],
     // By default vitest leaves one core idle, which is half of a two-core machine.
     maxWorkers: availableParallelism(),
