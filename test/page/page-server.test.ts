@@ -18,8 +18,10 @@ const schema = {
   additionalProperties: false,
 };
 
+/** Lines are in the order of their indexes, whenever they are made. */
+const firstTime = Date.now() - 60_000;
 const lineOf = (index: number, members: object): string =>
-  `${JSON.stringify({ time: new Date(Date.now() - 60_000 + index).toISOString(), ...members })}\n`;
+  `${JSON.stringify({ time: new Date(firstTime + index).toISOString(), ...members })}\n`;
 
 const valid = {
   model: 'm1',
