@@ -23,7 +23,7 @@ async function bundledSize(names: string): Promise<number> {
 
 const kilobyte = 1000;
 
-it('interpretArguments of toolmend/repair is bundled into at most 300 KB, and the whole entry into 350 KB', async () => {
-  expect(await bundledSize('{ interpretArguments }')).toBeLessThanOrEqual(300 * kilobyte);
-  expect(await bundledSize('*')).toBeLessThanOrEqual(350 * kilobyte);
+it('interpretArguments of toolmend/repair is bundled into at most 310 KB, and the whole entry into 360 KB', async () => {
+  expect(await bundledSize('{ interpretArguments }')).toBeLessThanOrEqual(310 * kilobyte);
+  expect(await bundledSize('*')).toBeLessThanOrEqual(360 * kilobyte);
 });
