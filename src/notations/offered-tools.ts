@@ -81,12 +81,10 @@ export class OfferedTools {
     });
   }
 
-  /** The tool of a call. Llama 3.1 writes `NAME.call(…)` for built-in tools. */
+  /** The tool of a call. */
   toolOf({ name }: ReadCall): OfferedTool | undefined {
     if (name === undefined) return undefined;
-    return [name, name.replace(twice, '$1'), name.replace(/\.call$/, '')]
-      .map((one) => this.find(one))
-      .find((tool) => tool !== undefined);
+    return this.find(name) ?? this.find(name.replace(twice, '$1'));
   }
 
   #toolSpelledAs(calledName: string): OfferedTool | undefined {

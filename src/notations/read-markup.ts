@@ -172,7 +172,7 @@ function readForm(
       if (read.kind !== 'calls')
         return read.kind === 'none' ? notPython(source, name) : { kind: read.kind, name };
       const calls = read.calls.map((call): ReadCall => ({
-        name: call.name,
+        name: builtInName(call.name, source),
         arguments: call.json,
         keywords: call.keywords,
         state: 'closed',
@@ -194,6 +194,13 @@ function readForm(
       return noMarkup;
   }
 }
+
+/**
+ * The tool of a call: after its token, Llama 3.1 writes `NAME.call(…)` for built-in tools. Elsewhere,
+ * `NAME.call` is another tool.
+ */
+const builtInName = (name: string, { tags, isTool }: CallSource): string =>
+  tags.includes('python_tag') && !isTool(name) ? name.replace(/\.call$/, '') : name;
 
 /** Any word can come before a parenthesis: outside a list, only a tool's name makes it a call. */
 const notPython = ({ tags, isTool }: CallSource, name: string | undefined) =>

@@ -11,6 +11,7 @@ testNotation('pythonic', {
       becomes: { city: 'Ulm', days: 3 },
     },
     { title: 'Llama 4', text: '[get_sky(city="Ulm")]' },
+    { title: 'a built-in tool of Llama 3.1', text: '<|python_tag|>get_sky.call(city="Ulm")' },
     { title: 'a call without brackets', text: 'get_sky(city="Ulm")' },
     {
       title: 'one dict',
@@ -36,6 +37,7 @@ testNotation('pythonic', {
     },
   ],
   refused: [
+    { title: 'a method of the tool', text: 'get_sky.call(city="Ulm")' },
     {
       title: 'a lost comma before a keyword',
       text: '[get_sky(city="Ulm" note="a", days=3)]',

@@ -300,6 +300,11 @@ test.each([
   '<|start|>functions.search<|channel|>commentary to=assistant<|message|>{"q": "a"}',
   'The id is functions.search:0{"q": "a"}',
   '{"thoughts": {"text": "b"}, "tool_name": "search", "tool_args": {"q": "a"}}',
+  // `NAME.call` is the name of another tool.
+  '<tool_call>{"name": "search.call", "arguments": {"q": "a"}}</tool_call>',
+  '<function=search.call><parameter=q>a</parameter></function>',
+  '<|python_tag|>{"name": "search.call", "parameters": {"q": "a"}}',
+  '<|tool_call_start|>[search.call(q="a")]<|tool_call_end|>',
   '`[TOOL_CALL]{"name": "search", "arguments": {"q": "a"}}[/TOOL_CALL]` is the form.',
 ])('what only looks like that is text: %s', (text) => {
   expect(found(text)).toEqual([]);
