@@ -6,7 +6,7 @@ import { plainText } from '../notations/notation.ts';
 import type { OfferedTool } from '../notations/offered-tools.ts';
 import { isSameName } from '../notations/read-notation.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
-import type { ToolContract } from '../tool/tool-contract.ts';
+import type { Effects, ToolContract } from '../tool/tool-contract.ts';
 import { interpretSentCall, rawTextOf } from './interpret.ts';
 import type { Interpretation } from './interpretation.ts';
 import { takeMeta } from './take-meta.ts';
@@ -101,13 +101,13 @@ const contractOfObject = memoize((tool: object): ToolContract | undefined => {
   const name = memberOf(definition, 'name');
   if (typeof inputSchema !== 'object' || inputSchema === null || typeof name !== 'string')
     return undefined;
-  const effects = memberOf(definition, 'effects');
+  const effects = effectsOf(definition) ?? effectsOf(tool);
   try {
     const contract = contractFromSchema({
       name,
       inputSchema,
       onUnusableSchema: 'warn',
-      ...(isEffects(effects) ? { effects } : {}),
+      ...(effects === undefined ? {} : { effects }),
     });
     interpret(contract, '{}');
     return contract.unusable === undefined ? contract : undefined;
@@ -119,8 +119,16 @@ const contractOfObject = memoize((tool: object): ToolContract | undefined => {
 const isContract = (tool: object): tool is ToolContract =>
   isContainer(memberOf(tool, 'inputSchema')) && memberOf(tool, 'binding') !== undefined;
 
-const isEffects = (value: unknown): value is 'read' | 'write' | 'destructive' =>
-  value === 'read' || value === 'write' || value === 'destructive';
+/**
+ * The effects that a tool states. Of MCP's annotations only `destructiveHint: true` counts, because a
+ * server's hints must not make its tools look harmless.
+ */
+function effectsOf(tool: unknown): Effects | undefined {
+  const effects = memberOf(tool, 'effects');
+  if (effects === 'read' || effects === 'write' || effects === 'destructive') return effects;
+  const isDestructive = memberOf(memberOf(tool, 'annotations'), 'destructiveHint') === true;
+  return isDestructive ? 'destructive' : undefined;
+}
 
 const interpret = (contract: ToolContract, text: string, finishReason?: string): Interpretation =>
   interpretSentCall(

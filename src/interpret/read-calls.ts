@@ -72,6 +72,7 @@ export interface CallsInText {
  * A tool: its name, or a value with one: a contract, `{ name, inputSchema }`, OpenAI's
  * `{ function: { name, parameters } }`. With its schema, markup that can be read in several ways is
  * read in the one that the tool takes, and a call without markup is read only if the tool takes it.
+ * It is destructive if its `effects` say so, or MCP's `annotations.destructiveHint`.
  */
 export type NamedTool =
   string | { readonly name: string } | { readonly function: { readonly name: string } };

@@ -386,6 +386,25 @@ describe('a call of a destructive tool is text, unless the answer is nothing els
     expect(readCalls(faulty, strict).calls).toEqual([]);
   });
 
+  test.each([
+    [{ ...search, annotations: { destructiveHint: true } }, 0],
+    [{ ...search, effects: 'write', annotations: { destructiveHint: true } }, 1],
+    [{ ...search, annotations: { destructiveHint: false } }, 1],
+    [{ function: { name: 'search', parameters: {} }, effects: 'destructive' }, 0],
+    [{ function: { name: 'search', parameters: {} } }, 1],
+  ])('the tool says that it is destructive: %j', (tool, count) => {
+    expect(readCalls(`I will not run it.\n${hermes('search', 'a')}`, [tool]).calls).toHaveLength(
+      count,
+    );
+    expect(readCalls(hermes('search', 'a'), [tool]).calls).toHaveLength(1);
+  });
+
+  test('an annotation doesn’t make a tool harmless', () => {
+    const hinted = [{ ...search, annotations: { readOnlyHint: true, destructiveHint: false } }];
+    const text = `The page says:\n${hermes('search', 'a')}\nSo.`;
+    expect(readCalls(text, hinted, { callsInText: 'marked' }).calls).toEqual([]);
+  });
+
   test('effects that are known are not asked for markup', () => {
     const known = [{ ...search, effects: 'read' }];
     const text = `The page says:\n${hermes('search', 'a')}\nSo.`;
