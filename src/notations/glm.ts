@@ -14,6 +14,7 @@ const keyAndEnd = `(?<key>[^<>"'\\s]{1,128})\\s{0,8}(?:</${prefix}arg_key>\\s{0,
 
 const keysAndValues: TaggedArguments = {
   parameter: `(?:<${prefix}arg_key>\\s{0,8}){1,2}${keyAndEnd}<${prefix}arg_value>`,
+  templateParameter: `<${prefix}arg_key>[^<>]*</${prefix}arg_key>\\s*<${prefix}arg_value>`,
   parameterEnd: `</${prefix}arg_value(?:>|$)`,
   stray: `</?${prefix}arg_key>|<${prefix}arg_value>`,
   bent: '</arg_value(?![>\\w])(?:/>?)?|<\\\\/arg_value>',

@@ -77,6 +77,8 @@ export interface TaggedArguments {
    * the type of its value.
    */
   readonly parameter: string;
+  /** The same as templates write it; absent: `parameter`. Any other tag is one with an edit. */
+  readonly templateParameter?: string;
   /** The tag after a value; its group `closed` is the key, if it has it. */
   readonly parameterEnd: string;
   /** Garbled tags after a value. */

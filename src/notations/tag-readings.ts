@@ -25,6 +25,8 @@ interface Tag {
   readonly start: number;
   readonly end: number;
   readonly key: string;
+  /** No template writes it so. */
+  readonly isFaulty: boolean;
   /** What stands before the tag's name: a closing tag has the one of its opening tag. */
   readonly prefix: string;
   readonly type: RawArgument['type'];
@@ -155,7 +157,8 @@ class TagReader {
     }
     if (!this.#isNothing(way.at, tag.start)) return undefined;
     if (tag.kind === 'end') return { ...way, mode: 'after', at: tag.end };
-    return tag.kind === 'open' ? this.#waysIntoValue(way, tag)[0] : undefined;
+    const isInTemplate = tag.kind === 'open' && !tag.isFaulty;
+    return isInTemplate ? this.#waysIntoValue(way, tag)[0] : undefined;
   }
 
   read(): readonly TagReading[] {
@@ -315,7 +318,16 @@ class TagReader {
     if (!this.#mayRepeat(tag))
       for (let one = way.parameters; one !== undefined; one = one.previous)
         if (one.item.argument.key === tag.key) return [];
-    return [{ ...way, mode: 'value', at: tag.end, openTag: tag, innerTags: undefined }];
+    const valueWay = {
+      ...way,
+      mode: 'value',
+      at: tag.end,
+      openTag: tag,
+      innerTags: undefined,
+    } as const;
+    return tag.isFaulty
+      ? [{ ...valueWay, cost: way.cost + costs.bent, isStructure: false }]
+      : [valueWay];
   }
 
   /**
@@ -505,6 +517,7 @@ class TagFinder {
   readonly #pattern: RegExp;
   readonly #isEscaped: boolean;
   readonly #isElement: boolean;
+  readonly #template: RegExp | undefined;
   #at: number;
   #ahead: Tag | undefined;
   #isAhead = false;
@@ -516,6 +529,7 @@ class TagFinder {
     this.#pattern = patternOf(form);
     this.#isEscaped = form.namesAreEscaped === true;
     this.#isElement = form.keysAreTags === true;
+    this.#template = templateOf(form);
   }
 
   next(): Tag | undefined {
@@ -548,6 +562,7 @@ class TagFinder {
       start: match.index,
       end: this.#at,
       key,
+      isFaulty: kind === 'open' && this.#template?.test(match[0]) === false,
       prefix: groups['prefix'] ?? groups['closingPrefix'] ?? '',
       type: this.#isElement ? 'element' : typeIn(groups['attributes'] ?? ''),
     };
@@ -570,6 +585,10 @@ const patternOf = memoize(
       ].join('|'),
       'g',
     ),
+);
+
+const templateOf = memoize(({ templateParameter }: TaggedArguments): RegExp | undefined =>
+  templateParameter === undefined ? undefined : new RegExp(`^${templateParameter}$`),
 );
 
 /** What the attributes of a parameter say of the type of its value. */

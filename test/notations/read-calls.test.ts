@@ -381,6 +381,8 @@ describe('a call of a destructive tool is text, unless the answer is nothing els
     '<tool_call>search q</arg_key><arg_value>a</arg_value></tool_call>',
     '<tool_call>search<tool_call>q</arg_key><arg_value>a</arg_value></tool_call>',
     '<tool_call>search</arg_value></tool_call>',
+    '<tool_call>search<arg_key>q<arg_value>a</arg_value></tool_call>',
+    '<tool_call>search<arg_key><arg_key>q</arg_key></arg_key><arg_value>a</arg_value></tool_call>',
   ])('markup with a fault in it is not read: %s', (faulty) => {
     expect(readCalls(`Ok.\n${faulty}`, [search]).calls).toHaveLength(1);
     expect(readCalls(faulty, strict).calls).toEqual([]);
