@@ -9,17 +9,15 @@ const tokenPattern = '<\\|tool_call_argument_begin\\|>';
  */
 export const kimi: Notation = {
   id: 'kimi',
-  begins: [
-    '<\\|tool_calls_section_begin\\|>|<\\|tool_call_begin\\|>',
-    `${lineStart}[\\w.-]{1,128}(?::\\d{1,6})?\\s{0,8}${tokenPattern}`,
-    // Servers may have left out the tokens.
-    `${lineStart}functions\\.[\\w.-]{1,120}:\\d{1,6}\\s{0,8}(?=\\{)`,
-  ].join('|'),
+  begins: `<\\|tool_calls_section_begin\\|>|<\\|tool_call_begin\\|>|${lineStart}[\\w.-]{1,128}(?::\\d{1,6})?\\s{0,8}${tokenPattern}`,
+  // Servers may have left out the tokens.
+  beginsBare: `${lineStart}functions\\.[\\w.-]{1,120}:\\d{1,6}\\s{0,8}(?=\\{)`,
   names: [`(?:^\\s*functions\\.|<\\|tool_call_begin\\|>\\s*(?:functions\\.)?)${nameGroup}:\\d+`],
   forms: [
     {
       head: `(?<name>functions\\.[\\w.-]{1,120}):\\d{1,6}\\s{0,8}(?:${tokenPattern}|(?=\\{))`,
       arguments: 'json',
+      repeats: true,
     },
     { head: `(?<name>[A-Za-z_][\\w.-]{0,120}):\\d{1,6}\\s{0,8}${tokenPattern}`, arguments: 'json' },
     // An id that a server wrote in another way: `functions_NAME_0`, or made by itself.

@@ -61,11 +61,8 @@ const otherAsides: readonly (readonly [opens: string, closes: string, kind?: str
 /** The end of reasoning whose beginning is not in the text. */
 const thoughtEnd = `</${reasoningNames}>|\\[/THINK\\]|◁/think▷|<\\|END_THINKING\\|>`;
 
-const beginningsOf = (isBare: true | undefined): string =>
-  notationTable
-    .filter((notation) => notation.isBare === isBare)
-    .flatMap(({ begins }) => (begins === undefined ? [] : [begins]))
-    .join('|');
+const beginningsOf = (key: 'begins' | 'beginsBare'): string =>
+  notationTable.flatMap((notation) => notation[key] ?? []).join('|');
 
 /** One kind of marker in the pattern for all of them. */
 interface MarkerForm {
@@ -87,8 +84,8 @@ const markerForms: readonly MarkerForm[] = [
   },
   { group: 'markup', source: `<(${codeNames})${attributes}>`, isNamed: true },
   ...otherAsides.map(([opens], index) => ({ group: `other${index}`, source: opens })),
-  { group: 'call', source: beginningsOf(undefined) },
-  { group: 'action', source: beginningsOf(true) },
+  { group: 'call', source: beginningsOf('begins') },
+  { group: 'line', source: beginningsOf('beginsBare') },
   {
     group: 'element',
     source: `(?<=${lineStart})<([A-Za-z_][\\w.:-]{0,60})${attributes}>`,
@@ -137,7 +134,7 @@ export class MarkerFinder {
       if (group === 'element' && whole === `<${mark}>` && this.#names.has(mark))
         return { kind: 'bare', closes: never, mark: whole, ...place };
       if (group === 'element' && !isElement.test(mark)) return undefined;
-      return { ...kindOf(group, mark), mark: group === 'action' ? '<' : mark, ...place };
+      return { ...kindOf(group, mark), mark: group === 'line' ? '<' : mark, ...place };
     }
     return undefined;
   }
@@ -162,7 +159,7 @@ function numbered(forms: readonly MarkerForm[]): ReadonlyMap<number, MarkerForm>
 
 const kinds: Readonly<Record<string, Marker['kind']>> = {
   call: 'call',
-  action: 'bare',
+  line: 'bare',
   bare: 'bare',
   json: 'json',
   code: 'code',

@@ -17,8 +17,8 @@ export interface Notation {
    * has no markup of its own there.
    */
   readonly begins?: string;
-  /** What begins so may be anything that looks like a call. */
-  readonly isBare?: true;
+  /** The same for a call without markup: what begins so may be anything that looks like a call. */
+  readonly beginsBare?: string;
   /** The word with which a line before the call begins that belongs to the notation as well. */
   readonly introduction?: string;
   /**

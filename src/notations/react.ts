@@ -13,8 +13,7 @@ const namesWithBlanks = `${namePattern}(?:[ ][\\w.:/-]{1,64}){0,6}`;
  */
 export const react: Notation = {
   id: 'react',
-  begins: '(?<=(?:^|\\n)[ \\t]{0,8})Action:',
-  isBare: true,
+  beginsBare: '(?<=(?:^|\\n)[ \\t]{0,8})Action:',
   introduction: 'Thought:',
   names: [`\\bAction:[ \\t]*${nameGroup}\\s*\\n\\s*Action Input:`],
   forms: [

@@ -70,7 +70,9 @@ export const isSameName = (name: string, tool: string): boolean =>
 
 const namespace = /^(?:functions?|tools?|default_api)[.:]/iu;
 
-const beginnings = notationTable.flatMap(({ begins }) => (begins === undefined ? [] : [begins]));
+const beginnings = notationTable.flatMap(({ begins = [], beginsBare = [] }) =>
+  [begins, beginsBare].flat(),
+);
 const anyBeginning = once(() => new RegExp(beginnings.join('|'), 'u'));
 /** GLM's markup needs no tag around it. */
 const nameBeforeKey = new RegExp(`${namePattern}\\s{0,8}$`);

@@ -310,6 +310,24 @@ test.each([
   expect(found(text)).toEqual([]);
 });
 
+describe('Kimi’s ids without tokens are calls without markup:', () => {
+  const id = 'functions.search:0{"q":"a"}';
+  test.each([
+    ['several', `Let me look.\n${id}\n functions.search:1 {"q":"b"}`, [a, b]],
+    ['a remark behind', `${id}\nI look at it.`, [a]],
+    ['among words', `Let me look.\n${id}\nSo it goes.\nThe end.`, []],
+    ['after a colon', `An id looks like this:\n${id}`, []],
+    ['in a log', `Sent.\n${id} 200\nDone.`, []],
+    [
+      'with its token',
+      `An id looks like this:\n${id.replace('{', '<|tool_call_argument_begin|>{')}`,
+      [a],
+    ],
+  ])('%s', (_title, text, calls) => {
+    expect(found(text)).toEqual(calls);
+  });
+});
+
 test('parameters after MiniMax’s token may begin with a dash', () => {
   const schema = { type: 'object', properties: { '-A': { type: 'integer' } } };
   const tags = ['<invoke name="grep">', '<-A>3', '</-A>', '</invoke>'];
