@@ -1,6 +1,7 @@
 import { type Notation, type NotationForm, namePattern } from './notation.ts';
 import { jsonWrapper, tagPrefix, wrapperAttributes } from './wrapping-tags.ts';
 
+const nameBefore = '(?<name>[A-Za-z_][\\w.-]{0,127})[ \\t]{0,8}(?:\\r?\\n\\s{0,8})?';
 const argumentsTag = '(?:tool_)?(?:arguments|parameters|input)';
 const nameTag = '(?:tool_|function_)?name';
 const nameInTag = `<${nameTag}>\\s{0,8}(?<name>${namePattern})\\s{0,8}</${nameTag}>\\s{0,64}<${argumentsTag}>`;
@@ -43,11 +44,10 @@ export const jsonInTags: Notation = {
       end: endOfArguments,
     },
     // GLM-4 writes the name on the line before its arguments, Llama 3.3 on Groq directly before them.
-    {
-      head: '(?<name>[A-Za-z_][\\w.-]{0,127})[ \\t]{0,8}(?:\\r?\\n\\s{0,8})?(?=\\{)',
-      needs: 'tag_or_tool',
-      arguments: 'json',
-    },
+    { head: `${nameBefore}(?=\\{)`, needs: 'tag', arguments: 'json' },
+    // In an answer without a tag, a block whose keys have no quotes is CSS, GraphQL or configuration.
+    { head: `${nameBefore}(?=\\{)`, needs: 'tool_alone', arguments: 'json' },
+    { head: `${nameBefore}(?=\\{\\s{0,256}["'“}])`, needs: 'tool', arguments: 'json' },
     // An object, a list that is not in Python's syntax, or either of them in a string.
     {
       head: '(?=\\{|\\[\\s*[{[\\]]|"(?:\\\\[nrt]|\\s)*[[{])',

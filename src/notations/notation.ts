@@ -39,10 +39,10 @@ export interface MarkupForm {
   readonly head: string;
   /**
    * What makes text with this head a call. `tag`: a tag or token around it. `tool`: the name of a
-   * tool in it. `tag_or_tool`: one of them. `alone`: nothing else is in the text. Default: the
-   * head.
+   * tool in it. `tag_or_tool`: one of them. `alone`: nothing else is in the text. `tool_alone`: that
+   * and the name of a tool. Default: the head.
    */
-  readonly needs?: 'tag' | 'tool' | 'tag_or_tool' | 'alone';
+  readonly needs?: 'tag' | 'tool' | 'tag_or_tool' | 'alone' | 'tool_alone';
   /** The name may be an id that a server made, which doesn't contain the tool's name. */
   readonly isId?: true;
   /** What no template writes: a reading is one with an edit. */

@@ -111,8 +111,10 @@ function meetsNeeds(
 ): boolean {
   if (isGlued === true && name === undefined) return false;
   if (needs === undefined) return true;
-  if (needs === 'alone') return source.extent === 'whole';
+  const isAlone = source.extent === 'whole';
+  if (needs === 'alone') return isAlone;
   const isNamed = name !== undefined && source.isTool(name);
+  if (needs === 'tool_alone') return isAlone && isNamed;
   return (needs !== 'tool' && source.tags.length > 0) || (needs !== 'tag' && isNamed);
 }
 

@@ -45,6 +45,7 @@ testNotation('json_in_tags', {
     { title: 'MiniMax-M1', text: `<tool_calls>\n${call}\n</tool_calls>` },
     { title: 'an older tag', text: `<function_call>${call}</function_call>` },
     { title: 'the name on a line, without tags', text: 'get_sky\n{"city": "Ulm"}' },
+    { title: 'keys without quotes behind the name', text: '<tool>get_sky {city: "Ulm"}</tool>' },
     { title: 'Nemotron', text: `<TOOLCALL>[${call}]</TOOLCALL>` },
     { title: 'InternLM2', text: `<|action_start|><|plugin|>\n${call}<|action_end|>` },
     { title: 'LongCat', text: `<longcat_tool_call>${call}</longcat_tool_call>` },

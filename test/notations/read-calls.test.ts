@@ -310,6 +310,35 @@ test.each([
   expect(found(text)).toEqual([]);
 });
 
+describe('a block under a tool’s name', () => {
+  const block = 'search { q: "a" }';
+  test('is the arguments, if nothing else was sent', () => {
+    expect(
+      interpretArguments(search.inputSchema, { text: block }, { tool: 'search' }),
+    ).toMatchObject({
+      status: 'repaired',
+      value: { q: 'a' },
+    });
+  });
+
+  test('is a call in its tag, or if its keys are in quotes', () => {
+    expect(found(`So:\n<tool>${block}</tool>`)).toEqual([['search', '{ q: "a" }']]);
+    expect(found('I look.\nsearch {"q":"a"}')).toEqual([a]);
+    expect(found("search\n{'q': 'a'}")).toEqual([['search', "{'q': 'a'}"]]);
+  });
+
+  test.each([
+    block,
+    `Add this to the file.\n\n${block}`,
+    `Use this query.\n\n\`\`\`graphql\n${block}\n\`\`\``,
+    'Use this style.\n\nsearch {\n  color: red;\n}\n',
+    'The configuration is this.\n\nsearch\n{\n  q = "a"\n}',
+  ])('is CSS, GraphQL or configuration, if they have none: %s', (text) => {
+    expect(found(text)).toEqual([]);
+    expect(readCalls(text, ['search']).calls).toEqual([]);
+  });
+});
+
 describe('Kimi’s ids without tokens are calls without markup:', () => {
   const id = 'functions.search:0{"q":"a"}';
   test.each([
