@@ -34,7 +34,7 @@ export interface Notation {
 export interface MarkupForm {
   /**
    * What comes before the arguments, after the tags around the call, as the source of a regular
-   * expression. Its group `name` is the tool's.
+   * expression. Its group `name` is the tool's; `thought` is what the model says before the call.
    */
   readonly head: string;
   /**

@@ -1,7 +1,7 @@
 import { type Notation, type NotationForm, nameGroup, namePattern } from './notation.ts';
 
 const thought =
-  '(?:(?:Thought|Question):(?:(?!\\n\\s*(?:Action|Observation):)[^]){0,4096}\\n\\s{0,8})?';
+  '(?<thought>(?:Thought|Question):(?:(?!\\n\\s*(?:Action|Observation):)[^]){0,4096}\\n\\s{0,8})?';
 
 /** Prompts have titles for tools: `Create Draft`. */
 const namesWithBlanks = `${namePattern}(?:[ ][\\w.:/-]{1,64}){0,6}`;

@@ -46,6 +46,8 @@ export type Markup =
       readonly readings: readonly MarkupReading[];
       /** Other calls may follow in the same tags. */
       readonly repeats: boolean;
+      /** What the model says before the call is part of the notation. */
+      readonly hasThought: boolean;
     };
 
 const noMarkup = { kind: 'skip' } as const;
@@ -71,6 +73,7 @@ export function readMarkup(
           readings: form.isFaulty === true ? result.readings.map(withEdit) : result.readings,
           notation: id,
           repeats: form.repeats === true,
+          hasThought: head.groups?.['thought'] !== undefined,
         };
       if (result.kind !== 'skip') return { ...result, notation: id };
     }

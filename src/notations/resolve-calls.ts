@@ -63,7 +63,9 @@ export function readMarkedCalls(text: string, start: number, tools: OfferedTools
   const choice = chooseReading(readings, tools, (reading) =>
     resolveAll(source, markup, reading, tools),
   );
-  if (choice === undefined) {
+  // Words in the tag are words before the call, too.
+  const isDoubtful = markup.hasThought && choice !== undefined && isStrict(choice.calls, tools);
+  if (choice === undefined || isDoubtful) {
     const [call] = readings[0]?.calls ?? [];
     const isOpen = call?.state === 'open';
     return { kind: 'broken', name: call && tools.toolOf(call)?.name, notation, isOpen, spent };
@@ -73,6 +75,9 @@ export function readMarkedCalls(text: string, start: number, tools: OfferedTools
     ? { kind: 'other', end, spent: end - start }
     : { kind: 'calls', calls: choice.calls, notation, end, spent: end - start };
 }
+
+const isStrict = (calls: ChosenReading['calls'], tools: OfferedTools): boolean =>
+  calls !== 'unknown' && calls.some(({ name }) => tools.find(name)?.isStrict === true);
 
 const sourceAt = (
   text: string,

@@ -448,6 +448,18 @@ describe('a call of a destructive tool is text, unless the answer is nothing els
     expect(readCalls(hermes('search', 'a'), [tool]).calls).toHaveLength(1);
   });
 
+  test.each([
+    '\nAction: search\nAction Input: {"q":"a"}',
+    '\nAction: {"name":"search","arguments":{"q":"a"}}',
+    '\nAction: search(q="a")',
+  ])('a thought in the tag is words before it: %s', (action) => {
+    const text = `<tool_call>Thought: I must not search.${action}</tool_call>`;
+    expect(readCalls(text, strict).calls).toEqual([]);
+    expect(readCalls(text, strict).leftInText).toMatchObject([{ name: 'search' }]);
+    expect(readCalls(`<tool_call>${action}</tool_call>`, strict).calls).toHaveLength(1);
+    expect(found(text)).toEqual([a]);
+  });
+
   test('an annotation doesn’t make a tool harmless', () => {
     const hinted = [{ ...search, annotations: { readOnlyHint: true, destructiveHint: false } }];
     const text = `The page says:\n${hermes('search', 'a')}\nSo.`;
