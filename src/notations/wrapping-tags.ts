@@ -15,9 +15,9 @@ export const anyPrefix = '(?:[\\w-]+:|\\s?[|｜]{1,2}\\s?DSML\\s?[|｜]{1,2}\\s?
 /** Tags around calls in JSON. Prompts of agents spell them as they like. */
 export const jsonWrapper =
   '(?:tool[_-]?calls?|ToolCalls?|TOOL_?CALLS?|function_calls?|function(?:-call)?|tool_uses?|use_tool|tools?)';
-/** What they say beside that. */
+/** What they say beside that: which call it is, and that it is one. */
 export const wrapperAttributes =
-  '(?:\\s{1,8}(?:id|call_id|index|type)=["\'][^"\'<>\\n]{0,64}["\']){0,3}';
+  '(?:\\s{1,8}(?:(?:id|call_id|index)=["\'][^"\'<>\\n]{0,64}|type=["\'](?:tool|function|tool_use|(?:tool|function)_call|json|application/json))["\']){0,3}';
 
 const wrapper = `(?:${jsonWrapper}|tool_code|functions|invoke|call)`;
 /** Results, reasoning and examples are not calls. */

@@ -274,6 +274,7 @@ test.each([
   '<TOOL_CALL>{"name": "search", "arguments": {"q": "a"}}</TOOL_CALL>',
   '<use_tool>{"name": "search", "arguments": {"q": "a"}}</use_tool>',
   '<tool_call id="1">{"name": "search", "arguments": {"q": "a"}}</tool_call>',
+  '<tool_call type="function" id="1">{"name": "search", "arguments": {"q": "a"}}</tool_call>',
   '<tool_call>```json\n{"name": "search", "arguments": {"q": "a"}}\n```</tool_call>',
   '<tool_call>search {"q": "a"}</tool_call>',
   '[TOOL_REQUEST]{"name": "search", "arguments": {"q": "a"}}[END_TOOL_REQUEST]',
@@ -300,6 +301,8 @@ test.each([
   '<|start|>functions.search<|channel|>commentary to=assistant<|message|>{"q": "a"}',
   'The id is functions.search:0{"q": "a"}',
   '{"thoughts": {"text": "b"}, "tool_name": "search", "tool_args": {"q": "a"}}',
+  '<tool_call type="template">{"name": "search", "arguments": {"q": "a"}}</tool_call>',
+  '<tool id="1" type="cancelled">{"name": "search", "arguments": {"q": "a"}}</tool>',
   // `NAME.call` is the name of another tool.
   '<tool_call>{"name": "search.call", "arguments": {"q": "a"}}</tool_call>',
   '<function=search.call><parameter=q>a</parameter></function>',
