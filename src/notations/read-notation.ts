@@ -26,7 +26,12 @@ export interface WholeReading {
  */
 export type WholeCall =
   | { readonly kind: 'skip' | 'open' | 'several' | 'refused' }
-  | { readonly kind: 'readings'; readonly readings: readonly WholeReading[] };
+  | {
+      readonly kind: 'readings';
+      readonly readings: readonly WholeReading[];
+      /** The text says before the call what the model thinks. */
+      readonly hasThought: boolean;
+    };
 
 /**
  * Reads a text that is one whole call: tags, control tokens and XML comments around it are ignored.
@@ -52,7 +57,9 @@ export function readWholeCall(text: string, tools: KnownTools): WholeCall {
     // What follows a call that is whole isn't content of the call in another reading.
     if (reading.isStructure && !isWhole) break;
   }
-  return readings.length === 0 ? { kind: why } : { kind: 'readings', readings };
+  return readings.length === 0
+    ? { kind: why }
+    : { kind: 'readings', readings, hasThought: markup.hasThought };
 }
 
 /** Whether a parameter begins there without a call around it, so that its tool is unknown. */

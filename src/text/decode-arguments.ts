@@ -148,7 +148,8 @@ function decodeByRules(sentText: SentText, options: DecodeOptions): Decoded | un
     const { proposal, rule } = step;
     if (proposal.kind === 'refused') return proposal;
     if (proposal.kind === 'unreadable') return undefined;
-    const { isLossy, notes } = proposal.kind === 'object' ? proposal : {};
+    const isLossy = 'isLossy' in proposal ? proposal.isLossy : undefined;
+    const notes = proposal.kind === 'object' ? proposal.notes : undefined;
     steps.push({ rule, was: previewOf(current), ...defined({ isLossy, notes }) });
     if (proposal.kind === 'object') return { ...proposal, kind: 'decoded', size, steps };
     if (proposal.kind === 'readings')

@@ -73,7 +73,7 @@ export interface TextParameter {
 export type TextProposal =
   | { readonly kind: 'skip' }
   | { readonly kind: 'unreadable' }
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly isLossy?: true }
   | { readonly kind: 'readings'; readonly readings: readonly TextReading[] }
   | ObjectInText
   | RefusedText;

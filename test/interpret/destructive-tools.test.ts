@@ -25,6 +25,18 @@ test.each<[string, unknown, object]>([
   expect(asked(sent)).toMatchObject(repairedTo(value));
 });
 
+test.each([
+  '\nAction: delete_files\nAction Input: {"paths": ["a"]}',
+  '\nAction: delete_files(paths=["a"])',
+  '\nAction: {"name": "delete_files", "arguments": {"paths": ["a"]}}',
+])('a thought before the call has to be confirmed, because it may say no: %s', (action) => {
+  expect(asked(action.trim())).toMatchObject(repairedTo({ paths: ['a'] }));
+  expect(asked(`Thought: I must not delete it.${action}`)).toMatchObject({ status: 'rejected' });
+  expect(read(remove, `Thought: a.${action}`, { tool: { name: tool.name } })).toMatchObject(
+    repairedTo({ paths: ['a'] }),
+  );
+});
+
 test('meta arguments, context fields and dependent defaults need no confirmation', () => {
   const relational = [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }];
   const paged = objectOf({ offset: whole, limit: whole }, [], { 'x-toolmend': { relational } });

@@ -41,7 +41,12 @@ export const callNotation: TextRule = {
     if (read.kind === 'skip') return skip;
     if (read.kind !== 'readings') return notOneCall(read.kind);
     const structure = read.readings.find((reading) => reading.isStructure);
-    if (structure !== undefined) return proposeCall(structure.call, context);
+    if (structure !== undefined) {
+      const proposal = proposeCall(structure.call, context);
+      // What the model thinks may be that it won't.
+      const isLossy = read.hasThought && (proposal.kind === 'text' || proposal.kind === 'object');
+      return isLossy ? { ...proposal, isLossy } : proposal;
+    }
     const intendedReadings = read.readings.filter(
       ({ call }) => undeclaredKey(call, context) === undefined && call.state === 'closed',
     );
