@@ -64,39 +64,69 @@ const thoughtEnd = `</${reasoningNames}>|\\[/THINK\\]|◁/think▷|<\\|END_THINK
 const beginningsOf = (key: 'begins' | 'beginsBare'): string =>
   notationTable.flatMap((notation) => notation[key] ?? []).join('|');
 
-/** One kind of marker in the pattern for all of them. */
+/** One form of marker in the pattern for all of them. */
 interface MarkerForm {
-  readonly group: string;
+  readonly kind: Marker['kind'];
   readonly source: string;
   /** The first group in the source is the mark. Otherwise, all that was found is. */
   readonly isNamed?: true;
+  /** The mark of a form whose text doesn't matter. */
+  readonly mark?: string;
+  /** What ends it. Default: nothing does. */
+  readonly closes?: (mark: string) => RegExp;
 }
 
+const endTag = (name: string): RegExp => new RegExp(`</${name}>`, 'g');
+
+const endOfFence = (mark: string): RegExp =>
+  new RegExp(
+    `(?<=\\n)[ \\t]{0,16}${mark.charAt(0)}{${Math.min(mark.length, 16)},}[ \\t]*(?:\\n|$)`,
+    'g',
+  );
+
+const kindsOfAsides: Readonly<Record<string, Marker['kind']>> = {
+  reasoning: 'thought',
+  comment: 'shown',
+  answer: 'answer',
+};
+
+/** If several forms match at one offset, the first does. */
 const markerForms: readonly MarkerForm[] = [
-  { group: 'fence', source: `(?<=${lineStart}${listItem})(${fence})`, isNamed: true },
-  { group: 'code', source: '`+' },
-  { group: 'thinking', source: `<(${reasoningNames})>`, isNamed: true },
-  { group: 'ending', source: thoughtEnd },
   {
-    group: 'result',
+    kind: 'fence',
+    source: `(?<=${lineStart}${listItem})(${fence})`,
+    isNamed: true,
+    closes: endOfFence,
+  },
+  { kind: 'code', source: '`+' },
+  { kind: 'thought', source: `<(${reasoningNames})>`, isNamed: true, closes: endTag },
+  { kind: 'thought_end', source: thoughtEnd },
+  {
+    kind: 'shown',
     source: `(?<=(?:^|[\\n>])[ \\t]{0,16})<(${resultNames})${attributes}>`,
     isNamed: true,
+    closes: endTag,
   },
-  { group: 'markup', source: `<(${codeNames})${attributes}>`, isNamed: true },
-  ...otherAsides.map(([opens], index) => ({ group: `other${index}`, source: opens })),
-  { group: 'call', source: beginningsOf('begins') },
-  { group: 'line', source: beginningsOf('beginsBare') },
+  { kind: 'shown', source: `<(${codeNames})${attributes}>`, isNamed: true, closes: endTag },
+  ...otherAsides.map(([opens, closes, kind = '']): MarkerForm => ({
+    kind: kindsOfAsides[kind] ?? 'aside',
+    source: opens,
+    closes: () => new RegExp(closes, 'g'),
+  })),
+  { kind: 'call', source: beginningsOf('begins') },
+  { kind: 'bare', source: beginningsOf('beginsBare'), mark: '<' },
   {
-    group: 'element',
+    kind: 'element',
     source: `(?<=${lineStart})<([A-Za-z_][\\w.:-]{0,60})${attributes}>`,
     isNamed: true,
+    closes: endTag,
   },
   {
-    group: 'bare',
+    kind: 'bare',
     source: `(?<=${lineStart}|(?:${thoughtEnd})[ \\t]{0,8})${bareCall}`,
     isNamed: true,
   },
-  { group: 'json', source: `(?<=${lineStart}|(?:${thoughtEnd}))[[{]` },
+  { kind: 'json', source: `(?<=${lineStart}|(?:${thoughtEnd}))[[{]` },
 ];
 
 /** One pattern for all tools: to compile it takes longer than to read most answers. */
@@ -126,15 +156,15 @@ export class MarkerFinder {
   }
 
   #markerOf(match: RegExpExecArray): Marker | undefined {
-    for (const [number, { group, isNamed }] of formsByNumber()) {
+    for (const [number, { kind, isNamed, closes, mark: fixedMark }] of formsByNumber()) {
       const whole = match[number];
       if (whole === undefined) continue;
-      const mark = isNamed === true ? (match[number + 1] ?? whole) : whole;
+      const mark = fixedMark ?? (isNamed === true ? (match[number + 1] ?? whole) : whole);
       const place = { start: match.index, end: match.index + match[0].length };
-      if (group === 'element' && whole === `<${mark}>` && this.#names.has(mark))
+      if (kind === 'element' && whole === `<${mark}>` && this.#names.has(mark))
         return { kind: 'bare', closes: never, mark: whole, ...place };
-      if (group === 'element' && !isElement.test(mark)) return undefined;
-      return { ...kindOf(group, mark), mark: group === 'line' ? '<' : mark, ...place };
+      if (kind === 'element' && !isElement.test(mark)) return undefined;
+      return { kind, closes: closes?.(mark) ?? never, mark, ...place };
     }
     return undefined;
   }
@@ -157,41 +187,7 @@ function numbered(forms: readonly MarkerForm[]): ReadonlyMap<number, MarkerForm>
   return numbers;
 }
 
-const kinds: Readonly<Record<string, Marker['kind']>> = {
-  call: 'call',
-  line: 'bare',
-  bare: 'bare',
-  json: 'json',
-  code: 'code',
-  ending: 'thought_end',
-};
-
-function kindOf(group: string, mark: string): Pick<Marker, 'kind' | 'closes'> {
-  const kind = kinds[group];
-  if (kind !== undefined) return { kind, closes: never };
-  if (group === 'fence') return { kind: 'fence', closes: endOfFence(mark) };
-  const closing = new RegExp(`</${mark}>`, 'g');
-  if (group === 'element') return { kind: 'element', closes: closing };
-  if (group === 'thinking') return { kind: 'thought', closes: closing };
-  const aside = otherAsides[Number(group.slice('other'.length))];
-  if (aside === undefined) return { kind: 'shown', closes: closing };
-  const [, closes, kindOfAside = ''] = aside;
-  return { kind: asideKinds[kindOfAside] ?? 'aside', closes: new RegExp(closes, 'g') };
-}
-
-const asideKinds: Readonly<Record<string, Marker['kind']>> = {
-  reasoning: 'thought',
-  comment: 'shown',
-  answer: 'answer',
-};
-
 const never = /(?!)/g;
-
-const endOfFence = (mark: string): RegExp =>
-  new RegExp(
-    `(?<=\\n)[ \\t]{0,16}${mark.charAt(0)}{${Math.min(mark.length, 16)},}[ \\t]*(?:\\n|$)`,
-    'g',
-  );
 
 /** Words at the beginning of a call in a notation without tags, or of an aside. */
 const words = [
