@@ -4,26 +4,11 @@ import { createServer } from 'node:http';
 import { Readable, Writable } from 'node:stream';
 import { lineChannel } from '../../src/mcp-proxy/channel.ts';
 import { HttpChannel } from '../../src/mcp-proxy/http-channel.ts';
+import { leastProcessorTime } from './least-processor-time.ts';
 
 const length = 8 * 1024 * 1024;
 const messageOf = (size: number): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(size) } });
-
-/**
- * What the work answers, and the least processor time of three runs in milliseconds: other
- * processes delay the work, and don't add to that time.
- */
-async function timed<Result>(work: () => Promise<Result>) {
-  const results: Result[] = [];
-  const times: number[] = [];
-  for (let run = 0; run < 3; run += 1) {
-    const before = process.cpuUsage();
-    results.push(await work());
-    const { user, system } = process.cpuUsage(before);
-    times.push((user + system) / 1_000);
-  }
-  return { results, milliseconds: Math.max(1, Math.min(...times)) };
-}
 
 /** The messages of a channel. */
 async function readLines(chunks: readonly string[]) {
@@ -39,8 +24,10 @@ const inChunks = (text: string, size: number): readonly string[] =>
 test('a line of standard input: as fast as many short ones of the same length', async () => {
   const long = messageOf(length);
   const short = `${messageOf(4_000)}\n`;
-  const ofOne = await timed(() => readLines(inChunks(`${long}\n`, 4_096)));
-  const ofMany = await timed(() => readLines(inChunks(short.repeat(length / short.length), 4_096)));
+  const ofOne = await leastProcessorTime(() => readLines(inChunks(`${long}\n`, 4_096)));
+  const ofMany = await leastProcessorTime(() =>
+    readLines(inChunks(short.repeat(length / short.length), 4_096)),
+  );
 
   for (const messages of ofOne.results) expect(messages).toEqual([long]);
   for (const messages of ofMany.results) expect(messages.length).toBeGreaterThan(2_000);
@@ -100,8 +87,10 @@ async function answerOver(type: string, chunks: readonly string[]) {
 
 test('an event of a stream over HTTP: as fast as an answer in JSON', async () => {
   const message = messageOf(length);
-  const asJson = await timed(() => answerOver('application/json', [message]));
-  const asEvent = await timed(() => answerOver('text/event-stream', [`data: ${message}\n\n`]));
+  const asJson = await leastProcessorTime(() => answerOver('application/json', [message]));
+  const asEvent = await leastProcessorTime(() =>
+    answerOver('text/event-stream', [`data: ${message}\n\n`]),
+  );
 
   for (const text of asEvent.results) expect(text).toBe(message);
   expect(asEvent.milliseconds / asJson.milliseconds).toBeLessThan(10);
