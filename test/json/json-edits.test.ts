@@ -6,6 +6,7 @@ import {
   type JsonPath,
 } from '../../src/json/json-edits.ts';
 import { plainJson } from '../../src/json/parse.ts';
+import { costOf } from '../cost.ts';
 
 const text = '{ "a" : [1.0, {"b": "x\\"y", "c":null}] ,"d":12345678901234567890}';
 
@@ -65,12 +66,13 @@ test.each<[JsonPath, string | undefined]>([
 
 test('20,000 slices of one text are read in one pass', () => {
   const slices = new JsonSlices(`[${'{"a":1.0},'.repeat(20_000)}{"a":2.0}]`);
-  const startTime = performance.now();
-  for (let at = 0; at < 20_000; at += 1) slices.at([at, 'a']);
+  const { cost } = costOf(() => {
+    for (let at = 0; at < 20_000; at += 1) slices.at([at, 'a']);
+  });
 
   expect(slices.at([19_999, 'a'])).toBe('1.0');
   expect(slices.at([20_000])).toBe('{"a":2.0}');
-  expect(performance.now() - startTime).toBeLessThan(2_000);
+  expect(cost).toBeLessThan(100);
 });
 
 test('each object has its slice of the source', () => {
