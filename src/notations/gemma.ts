@@ -1,5 +1,11 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
-import { type Notation, type NotationForm, isPlainKey, namePattern } from './notation.ts';
+import {
+  type Notation,
+  type NotationForm,
+  isPlainKey,
+  lineStart,
+  namePattern,
+} from './notation.ts';
 
 const quote = '<|"|>';
 
@@ -10,11 +16,12 @@ const quote = '<|"|>';
  */
 export const gemma: Notation = {
   id: 'gemma',
-  begins:
-    '(?:<\\|tool_call>|<start_function_call>)\\s{0,8}:?call:|(?<=^|[\\n>])call:[\\w.-]{1,128}\\{',
+  begins: '(?:<\\|tool_call>|<start_function_call>)\\s{0,8}:?call:',
+  // Servers may have left out the tokens.
+  beginsBare: `${lineStart}call ?: ?[\\w.-]{1,128}(?=\\{)`,
   forms: [
     {
-      head: `:?call:\\s{0,8}(?<name>${namePattern})?\\s{0,8}(?=\\{)`,
+      head: `:?call ?:\\s{0,8}(?<name>${namePattern})?\\s{0,8}(?=\\{)`,
       arguments: 'braces',
       repeats: true,
     },

@@ -213,7 +213,7 @@ export function endOfSafeText(text: string, from: number): number {
     if (/[<[\]`~{>]/.test(character)) return at;
     const isAfterTag = isBeginning || text.charAt(at - 1) === '>';
     if (isAfterTag && lineThatMayBegin.test(text.slice(at))) return at;
-    if (isAfterTag && /^c(?:a(?:l(?:l(?::[\w.-]{0,128})?)?)?)?$/.test(text.slice(at))) return at;
+    if (isAfterTag && callThatMayBegin.test(text.slice(at))) return at;
     const rest = text.slice(at);
     if (at === 0 && recipients.some((word) => word.startsWith(rest.replace(/^\s/, '')))) return at;
     if (words.some((word) => word.startsWith(rest))) return at;
@@ -221,9 +221,12 @@ export function endOfSafeText(text: string, from: number): number {
   return text.length;
 }
 
+/** The beginning of what may become Gemma's `call:NAME{`. */
+const callThatMayBegin = /^[ \t]{0,16}c(?:a(?:l(?:l(?: ?: ?[\w.-]{0,128}| )?)?)?)?$/;
+
 /**
- * The beginning of a line that may become one of a call, a quotation or a fence. A token may follow
- * a name.
+ * The beginning of a line that may become one of a call, a quotation, a fence or a patch. A token
+ * may follow a name.
  */
 const lineThatMayBegin =
-  /^[ \t]*(?:(?:[-*+]|\d{1,3}[.)]?)?[ \t]*|\[?\s{0,8}(?:print\(\s{0,8})?[A-Za-z_][\w.-]{0,127}\s{0,8}|[\w.:/-]{1,128}\s{0,8}(?:<[|｜]?[\w▁ ]{0,32}[|｜]?|\[[A-Z_]{0,8})?|(?:A(?:c(?:t(?:i(?:o(?:n:?)?)?)?)?)?|Observation:?))$/;
+  /^[ \t]*(?:(?:[-*+]|\d{1,3}[.)]?)?[ \t]*|\[?\s{0,8}(?:print\(\s{0,8})?[A-Za-z_][\w.-]{0,127}\s{0,8}|[\w.:/-]{1,128}\s{0,8}(?:<[|｜]?[\w▁ ]{0,32}[|｜]?|\[[A-Z_]{0,8})?|(?:A(?:c(?:t(?:i(?:o(?:n:?)?)?)?)?)?|Observation:?)|@(?:@(?: (?:-[^\n]{0,80})?)?)?)$/;
