@@ -8,5 +8,5 @@ const blanksOfTokens = '[\\sĠ]*';
 export const parameterTags = {
   parameter: `${tagToken}<(?<prefix>${tagPrefix})param(?:eter)?(?:=(?<key>"[^<>"\\n]{1,128}"|[^<>"\\n]{1,128})|${blanksOfTokens}name=(?<mark>["'])(?<quoted>[^"'<>\\n]{1,128})\\k<mark>(?<attributes>[^<>]{0,${longestTag}}))>`,
   parameterEnd: `${tagToken}</(?<closingPrefix>${tagPrefix})param(?:eter)?(?:>|$)`,
-  bent: `${tagToken}</${tagPrefix}param(?:eter)?(?:/>|_function>|=[\\w.-]{1,64}>|(?=\\s*<))|<\\\\/param(?:eter)?>`,
+  bent: `${tagToken}</${tagPrefix}param(?:eter)?(?:/>|_function>|=(?<closed>[\\w.-]{1,64})>|(?=\\s*<))|<\\\\/param(?:eter)?>`,
 } as const;

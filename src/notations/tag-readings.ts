@@ -272,7 +272,9 @@ class TagReader {
       case 'close':
         return [{ ...this.#wayPastValue(way, tag), at: tag.end }, asText];
       case 'bent':
-        return [{ ...editedWay, at: tag.end, cost: way.cost + costs.bent }, asText];
+        return tag.key === '' || tag.key === openTag.key
+          ? [{ ...editedWay, at: tag.end, cost: way.cost + costs.bent }, asText]
+          : [asText];
       case 'open':
         return [
           ...this.#waysPastLostTag(way, tag).flatMap((wayPastLostTag) =>
