@@ -2,7 +2,13 @@ import { exactJson } from '../json/parse.ts';
 import { type ReadValue, readJsonPrefix } from '../json/lenient-parser.ts';
 import { matchAt } from '../json/tokens.ts';
 import { type JsonValue, isJsonObject, maxTextDepth } from '../json/value.ts';
-import { bareEnvelopeIn, brokenEnvelopeIn, callsIn, onlyKey } from './call-envelope.ts';
+import {
+  type CallEnvelope,
+  bareEnvelopeIn,
+  brokenEnvelopeIn,
+  callsIn,
+  onlyKey,
+} from './call-envelope.ts';
 import { jsonBody } from './json-body.ts';
 import {
   type CallSource,
@@ -11,7 +17,7 @@ import {
   longestTag,
   valuesOf,
 } from './notation.ts';
-import type { NamedCall, OfferedTools } from './offered-tools.ts';
+import type { NamedCall, OfferedTool, OfferedTools } from './offered-tools.ts';
 import { type Markup, type MarkupReading, readMarkup } from './read-markup.ts';
 import { closingTagsAt, openingTagsAt } from './wrapping-tags.ts';
 
@@ -258,7 +264,8 @@ function callsInJson({ value, numbers }: ReadValue, tools: OfferedTools): Resolv
       if (call === undefined) return undefined;
       const { name, inner } = call;
       const tool = tools.find(name);
-      if (tool === undefined) return 'unknown';
+      if (tool === undefined || (envelope !== undefined && isDeclaration(envelope, tool)))
+        return 'unknown';
       // What it thinks is beside the call, as words are that stand before one.
       if (envelope?.hasThought === true && tool.isStrict) return undefined;
       const argumentText = argumentTextOf(inner, (object) => exactJson(object, numbers));
@@ -268,6 +275,18 @@ function callsInJson({ value, numbers }: ReadValue, tools: OfferedTools): Resolv
     }),
   );
 }
+
+/** Whether a tool's parameters are a JSON Schema, which is how providers' APIs declare a tool. */
+const isDeclaration = (
+  { argumentsKey, inner }: CallEnvelope,
+  { isDeclared }: OfferedTool,
+): boolean =>
+  argumentsKey === 'parameters' &&
+  typeof inner !== 'string' &&
+  inner['type'] === 'object' &&
+  isJsonObject(inner['properties'] ?? null) &&
+  isDeclared?.('type') !== true &&
+  isDeclared?.('properties') !== true;
 
 const argumentTextOf = (
   inner: JsonValue | undefined,
