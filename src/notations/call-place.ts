@@ -2,6 +2,7 @@ import { reasoningNames } from './asides.ts';
 import { introductionIn } from './notation-table.ts';
 import type { NamedCall, OfferedTools } from './offered-tools.ts';
 import { mayTakeBack } from './retraction.ts';
+import { bracketToken } from './wrapping-tags.ts';
 
 /** Calls of offered tools in one place of a text. */
 export interface FoundCalls {
@@ -36,8 +37,10 @@ export interface LeftCall {
 }
 
 /** Tokens and closing tags with which an answer ends. */
-const closing =
-  /^(?:\s|\uFEFF|<[|｜][^<>|｜\n]{1,64}[|｜]>|<[a-z_]{1,40}\|>|<\/[\w:.-]{1,64}>|<end_of_turn>|<eos>|\[\/[A-Z_]{3,40}\])*$/u;
+const closing = new RegExp(
+  `^(?:\\s|\\uFEFF|<[|｜][^<>|｜\\n]{1,64}[|｜]>|<[a-z_]{1,40}\\|>|</[\\w:.-]{1,64}>|<end_of_turn>|<eos>|${bracketToken})*$`,
+  'u',
+);
 
 const isClosing = (text: string): boolean => text.length < 4096 && closing.test(text);
 

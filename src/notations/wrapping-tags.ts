@@ -22,8 +22,12 @@ export const wrapperAttributes =
 const wrapper = `(?:${jsonWrapper}|tool_code|functions|invoke|call)`;
 /** Results, reasoning and examples are not calls. */
 const foreign = /respon|result|output|observ|example|think|thought|reason|analys|user|system/i;
+/** Tokens in brackets: of Mistral's templates, and of LM Studio's prompt. */
+export const bracketToken =
+  '\\[(?:/[A-Z_]{3,40}|(?:END_)?TOOL_(?:CALL|REQUEST)S?(?:_END)?|ARGS|CALL_ID)\\]';
 const token =
-  '<\\|message_sep\\|>\\s{0,8}function call<\\|role_sep\\|>|<functioncall(?=\\s)|<[|｜](?!open[|｜]|close[|｜])[^<>|｜]{1,64}(?:[|｜]>|>)|<[A-Za-z_]{1,40}\\|>|\\[/?[A-Z_]{3,40}\\]|functools(?=\\s*\\[)|</?s>|<(?:start|end)_function_call>';
+  '<\\|message_sep\\|>\\s{0,8}function call<\\|role_sep\\|>|<functioncall(?=\\s)|<[|｜](?!open[|｜]|close[|｜])[^<>|｜]{1,64}(?:[|｜]>|>)|<[A-Za-z_]{1,40}\\|>|functools(?=\\s*\\[)|</?s>|<(?:start|end)_function_call>|' +
+  bracketToken;
 const comment = '<!--[^]*?-->';
 
 const opening = `${tagToken}<${tagPrefix}(${wrapper})${wrapperAttributes}>|${token}`;
