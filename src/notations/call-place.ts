@@ -202,12 +202,15 @@ function mayFollow(line: string): boolean {
   );
 }
 
+/** Whether the first line of a fence says that it has changes of a file. */
+export const isPatch = (firstLine: string): boolean => /^[`~\s]*(?:diff|patch)\b/.test(firstLine);
+
 /** The place of what is in the fence that is a whole answer; undefined if it is none. */
 export function isWholeAnswer(
   text: string,
 ): { readonly start: number; readonly end: number } | undefined {
   const opening = /^\s*(`{3,}|~{3,})[\w+-]*[ \t]*\r?\n/.exec(text);
-  if (opening === null) return undefined;
+  if (opening === null || isPatch(opening[0])) return undefined;
   const [head, mark = '```'] = opening;
   const closingFence = new RegExp(
     `\\n[ \\t]*${mark.charAt(0)}{${Math.min(mark.length, 16)},}\\s*$`,

@@ -2,6 +2,7 @@ import {
   type CallsInPlace,
   type FoundCalls,
   type LeftCall,
+  isPatch,
   isWholeAnswer,
   mayBeMeant,
   uncertainCalls,
@@ -546,7 +547,8 @@ export class CallScanner {
     if (lineEnd === -1 && !isFinal && firstLine.length < contextSize) return false;
     const start = lineEnd === -1 ? this.#text.length : afterBlanks(this.#text, markerEnd + lineEnd);
     if (lineEnd !== -1 && !isFinal && start >= this.#text.length) return false;
-    if (beginsCall.test(this.#text.slice(start, start + longestTag))) {
+    const mayBeCode = !isPatch(firstLine.slice(0, lineEnd));
+    if (mayBeCode && beginsCall.test(this.#text.slice(start, start + longestTag))) {
       const may = this.#mayName(start, isFinal);
       if (may === undefined) return false;
       if (may && !isFinal) return this.#hold();

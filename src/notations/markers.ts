@@ -53,6 +53,8 @@ const otherAsides: readonly (readonly [opens: string, closes: string, kind?: str
   ['<!--', '-->', 'comment'],
   // A quoted line.
   ['(?<=^|\\n)[ \\t]{0,3}>(?!>>[A-Za-z_][\\w.-]{0,127}\\r?\\n\\s{0,8}\\{)', '\\n'],
+  // Changed lines of a file.
+  ['(?<=^|\\n)@@ -\\d[^\\n]{0,78}@@', '\\n(?![-+ \\\\@])'],
   // Text that was struck out.
   ['(?<!~)~~(?![~\\s])', '~~|\\n'],
   ...asides.map(({ opens, closes, kind }) => [opens, closes, kind] as const),
