@@ -22,23 +22,28 @@ export class TakenResults {
     this.#lease = new Lease(leaseMs, (ids, owner) => this.#renew(ids, owner));
   }
 
-  /** The results of a conversation that no process has taken, oldest first. */
+  /**
+   * The results of a conversation that no process has taken, oldest first. Leaves out those that
+   * this process has, although it may not have renewed their leases in time.
+   */
   async take(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]> {
     const { owner, milliseconds } = this.#lease;
     // "is not distinct from" uses no index.
-    const where = conversation === undefined ? 'conversation is null' : 'conversation = $4';
+    const where = conversation === undefined ? 'conversation is null' : 'conversation = $5';
     const rows = await this.#database.query(
       `update ${this.#calls} calls set owner = $2,
          lease_until = clock_timestamp() + $3 * interval '1 millisecond'
        where id in (
          select id from ${this.#calls} where is_late and state in ('ended', 'not_run') and delivered_at is null
            and tenant = $1 and ${where}
-           and (lease_until is null or lease_until < statement_timestamp()) for update skip locked)
+           and (lease_until is null or lease_until < statement_timestamp()) and id <> all($4::uuid[])
+         for update skip locked)
        returning ${entryColumns}`,
       [
         storable(tenant),
         owner,
         milliseconds,
+        this.#lease.heldEntries,
         ...(conversation === undefined ? [] : [storable(conversation)]),
       ],
     );

@@ -3,14 +3,20 @@ import { type CallOptions, type ToolOutcome, ToolRegistry } from 'toolmend';
 import type { Journal } from 'toolmend/journal';
 import { callOf, callTo, handleOf, toolOf } from '../tools.ts';
 
-const leaseMs = 1500;
+/** So long that a lease ends only when a test says so. */
+const longLease = 600_000;
+
+/** Time goes on: nobody has renewed a lease for as long as it lasts. */
+export const endLeases = async ({ sql }: Journal): Promise<void> => {
+  await sql?.query("update toolmend.calls set lease_until = lease_until - interval '1 day'", []);
+};
 
 /** Late results reach the model, whatever process dies. `open`: opens the same journal again. */
 export function testLateResults(open: (leaseMs: number) => Promise<Journal>): void {
   let calls = 0;
 
-  async function start(lease = leaseMs) {
-    const journal = await open(lease);
+  async function start(leaseMs = longLease) {
+    const journal = await open(leaseMs);
     const tools = new ToolRegistry({ journal }).register(
       toolOf(() => 'built', { name: 'build', background: 'always' }),
       toolOf(() => 'text', { name: 'read' }),
@@ -18,15 +24,22 @@ export function testLateResults(open: (leaseMs: number) => Promise<Journal>): vo
     const read = (options: CallOptions): Promise<ToolOutcome> =>
       tools.call(callOf({ id: `read_${(calls += 1)}`, name: 'read' }), options);
     // Without closing the registry: nothing is renewed any more, and nothing finished.
-    return { tools, read, kill: () => journal.close() };
+    return { journal, tools, read, kill: () => journal.close() };
+  }
+
+  /** A process that starts when another one has been dead for the time of a lease. */
+  async function startLater() {
+    const process = await start();
+    await endLeases(process.journal);
+    return process;
   }
 
   const notesOf = ({ notes = [] }: ToolOutcome): readonly string[] => notes;
   const built = [expect.stringContaining('has ended (completed):\nbuilt')];
 
   /** A process with a late result for the next call of a new conversation. */
-  async function startWithResult(lease?: number) {
-    const process = await start(lease);
+  async function startWithResult(leaseMs?: number) {
+    const process = await start(leaseMs);
     const scope = { conversation: crypto.randomUUID() };
     const handle = handleOf(await process.tools.call(callTo('build'), scope));
     await process.tools.background.wait(handle, 60_000);
@@ -38,14 +51,12 @@ export function testLateResults(open: (leaseMs: number) => Promise<Journal>): vo
     expect(notesOf(await first.read(first.scope))).toEqual(built);
     await first.kill();
 
-    const second = await start();
-    await sleep(leaseMs);
+    const second = await startLater();
     expect(notesOf(await second.read(first.scope))).toEqual(built);
     expect(notesOf(await second.read(first.scope))).toEqual([]);
     await second.kill();
 
-    const third = await start();
-    await sleep(leaseMs);
+    const third = await startLater();
     expect(notesOf(await third.read(first.scope))).toEqual([]);
     await third.kill();
   });
@@ -56,8 +67,7 @@ export function testLateResults(open: (leaseMs: number) => Promise<Journal>): vo
     expect(taken).toMatchObject([{ outcome: { result: 'built' } }]);
     await first.kill();
 
-    const second = await start();
-    await sleep(leaseMs);
+    const second = await startLater();
     const again = await second.tools.background.takeResults(first.scope);
     expect(again).toEqual(taken);
     expect(await second.tools.background.takeResults(first.scope)).toEqual([]);
@@ -71,8 +81,7 @@ export function testLateResults(open: (leaseMs: number) => Promise<Journal>): vo
     expect(notesOf(await first.read(turn))).toEqual([]);
     await first.kill();
 
-    const second = await start();
-    await sleep(leaseMs);
+    const second = await startLater();
     expect(notesOf(await second.read({ ...turn, turn: 'answer 2' }))).toEqual(built);
     await second.kill();
   });
@@ -83,8 +92,7 @@ export function testLateResults(open: (leaseMs: number) => Promise<Journal>): vo
     expect(outcomes.flatMap(notesOf)).toEqual(built);
     await first.kill();
 
-    const second = await start();
-    await sleep(leaseMs);
+    const second = await startLater();
     expect(notesOf(await second.read(first.scope))).toEqual(built);
     await second.kill();
   });
@@ -95,21 +103,36 @@ export function testLateResults(open: (leaseMs: number) => Promise<Journal>): vo
     await first.tools.close();
     await first.kill();
 
-    const second = await start();
-    await sleep(leaseMs);
+    const second = await startLater();
     expect(notesOf(await second.read(first.scope))).toEqual([]);
     await second.kill();
   });
 
   it('a process that lives keeps what it has taken, and has passed it on after twenty leases', async () => {
-    const first = await startWithResult(100);
+    const first = await startWithResult(50);
     expect(notesOf(await first.read(first.scope))).toEqual(built);
-    await sleep(2600);
+    const { sql } = first.journal;
+    const isPassedOn = async (): Promise<boolean> => {
+      const rows = await sql?.query(
+        'select from toolmend.calls where conversation = $1 and is_late and delivered_at is null',
+        [first.scope.conversation],
+      );
+      return rows?.length === 0;
+    };
+    while (!(await isPassedOn())) await sleep(50);
     await first.kill();
 
-    const second = await start();
-    await sleep(200);
+    const second = await startLater();
     expect(notesOf(await second.read(first.scope))).toEqual([]);
     await second.kill();
+  });
+
+  it('a process takes a result once, though it could not renew its lease', async () => {
+    const first = await startWithResult();
+    expect(await first.tools.background.takeResults(first.scope)).toHaveLength(1);
+    await endLeases(first.journal);
+
+    expect(await first.journal.deliver('', first.scope.conversation)).toEqual([]);
+    await first.kill();
   });
 }

@@ -6,7 +6,7 @@ import { ToolRegistry } from 'toolmend';
 import { type Journal, openJournal } from 'toolmend/journal';
 import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
 import { callTo, handleOf, toolOf } from '../tools.ts';
-import { testLateResults } from './late-results-tests.ts';
+import { endLeases, testLateResults } from './late-results-tests.ts';
 
 describe('PGlite in a folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
@@ -28,7 +28,9 @@ describeWithPostgres(() => {
   testLateResults(open);
 
   it('another process doesn’t get what a living one has taken', async () => {
-    const [here, there] = [await open(300), await open(300)];
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const leaseMs = 600_000;
+    const [here, there] = [await open(leaseMs), await open(leaseMs)];
     const registryOf = (journal: Journal) =>
       new ToolRegistry({ journal }).register(
         toolOf(() => 'built', { name: 'build', background: 'always' }),
@@ -37,12 +39,17 @@ describeWithPostgres(() => {
     const scope = { conversation: 'shared' };
     await one.background.wait(handleOf(await one.call(callTo('build'), scope)), 60_000);
     expect(await one.background.takeResults(scope)).toHaveLength(1);
-    await sleep(1200);
+    await endLeases(there);
+    vi.advanceTimersByTime(leaseMs / 3);
+    const renewed =
+      "select from toolmend.calls where conversation = 'shared' and lease_until > now()";
+    while ((await there.sql?.query(renewed, []))?.length === 0) await sleep(10);
 
     expect(await two.background.takeResults(scope)).toEqual([]);
     await here.close();
-    await sleep(400);
+    await endLeases(there);
     expect(await two.background.takeResults(scope)).toHaveLength(1);
     await there.close();
+    vi.useRealTimers();
   });
 });
