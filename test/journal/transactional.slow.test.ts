@@ -269,7 +269,7 @@ function testTransactions(open: () => readonly [Journal, Journal]): void {
     const worker = await tools.startWorker();
     const started = await tools.call(callOf(), { conversation });
     if (started.status !== 'in_background') throw new Error(`is ${started.status}`);
-    const ended = await tools.background.wait(started.handle, 20_000);
+    const ended = await tools.background.wait(started.handle, 120_000);
     await worker.stop();
     await queue.close();
 
