@@ -22,6 +22,8 @@ interface Answer {
 
 type Asked = Readonly<Record<'name' | 'id' | 'conversation', string>>;
 
+/** So long that whatever waits for a lease, or for an idle connection, doesn't end in a test. */
+export const longTime = 3_600_000;
 /** More than a pool has connections. */
 const callers = 25;
 const refused = {
@@ -34,7 +36,7 @@ const refused = {
  * `open`: opens the journals of a service and of another process.
  */
 export function testShutdown(open: () => Promise<OpenedJournals>): void {
-  const work = { started: 0, end: Promise.withResolvers<void>() };
+  const work = { asked: 0, started: 0, end: Promise.withResolvers<void>() };
 
   const tool = (name: string, options: Partial<ToolDefinition> = {}) =>
     defineTool({
@@ -51,7 +53,7 @@ export function testShutdown(open: () => Promise<OpenedJournals>): void {
 
   const allTools = () => [
     tool('work'),
-    tool('single', { limits: { running: 1, per: 'all', waitMs: 60_000 } }),
+    tool('single', { limits: { running: 1, per: 'all', waitMs: longTime } }),
     tool('build', { background: 'always' }),
   ];
 
@@ -61,6 +63,7 @@ export function testShutdown(open: () => Promise<OpenedJournals>): void {
 
     @Post('call')
     async call(@Query() { id, name, conversation }: Asked): Promise<Answer> {
+      work.asked += 1;
       const outcome = await this.tools.call({ id, name, arguments: {} }, { conversation });
       return { status: outcome.status, text: toolMessage(outcome).text };
     }
@@ -73,7 +76,8 @@ export function testShutdown(open: () => Promise<OpenedJournals>): void {
 
     @Post('wait')
     async wait(@Query() { id }: Asked): Promise<{ readonly state: string | undefined }> {
-      return { state: (await this.tools.background.wait(id, 60_000))?.state };
+      work.asked += 1;
+      return { state: (await this.tools.background.wait(id, longTime))?.state };
     }
   }
 
@@ -88,7 +92,7 @@ export function testShutdown(open: () => Promise<OpenedJournals>): void {
             concurrencyLimit: callers + 1,
             tools: allTools(),
             listeners: [{ onError: ({ error }) => void errors.push(error) }],
-            closeTimeoutMs: 60_000,
+            closeTimeoutMs: longTime,
             resume: 'off',
           }),
         ],
@@ -96,6 +100,7 @@ export function testShutdown(open: () => Promise<OpenedJournals>): void {
       { logger: new RecordingLogger(), forceCloseConnections },
     );
     await app.listen(0, '127.0.0.1');
+    app.getHttpServer().keepAliveTimeout = longTime;
     const url = await app.getUrl();
     const post = async (path: string, asked: Partial<Asked>): Promise<unknown> => {
       const query = new URLSearchParams({ conversation: 'c', ...asked });
@@ -120,11 +125,9 @@ export function testShutdown(open: () => Promise<OpenedJournals>): void {
       }),
     );
     const stopped = await tools.call({ id: 'call_1', name: 'refund', arguments: {} });
-    const before = performance.now();
     await tools.close({ timeoutMs: 20 });
 
     expect(stopped.status).toBe('timed_out');
-    expect(performance.now() - before).toBeLessThan(5_000);
     // The key is left to the process that takes the call over.
     if (here !== undefined) expect(await here.list({})).toMatchObject([{ state: 'running' }]);
     code.resolve('done late');
@@ -136,7 +139,7 @@ export function testShutdown(open: () => Promise<OpenedJournals>): void {
     ['waits for connections', false],
     ['ends connections', true],
   ])('no answer of a service that closes is lost or late: it %s', async (_title, isForced) => {
-    Object.assign(work, { started: 0, end: Promise.withResolvers<void>() });
+    Object.assign(work, { asked: 0, started: 0, end: Promise.withResolvers<void>() });
     const { here, there, close } = await open();
     const { app, errors, post } = await start(here, isForced);
     const other = there && new ToolRegistry({ journal: there }).register(...allTools());
@@ -154,7 +157,8 @@ export function testShutdown(open: () => Promise<OpenedJournals>): void {
     const ifJournaled = other === undefined ? [] : ['many 0', 'elsewhere'];
     const [same, joined] = ifJournaled.map((id) => post('call', { name: 'work', id }));
     const waited = built && post('wait', { id: handleOf(built) });
-    await delay(300);
+    const all = [...many, single, twice, turn, same, joined, waited];
+    while (work.asked < all.filter((one) => one !== undefined).length) await delay(5);
     let isClosed = false;
     const closing = app.close().then(() => (isClosed = true));
     const late = post('call', { name: 'work', id: 'late' });
@@ -164,7 +168,6 @@ export function testShutdown(open: () => Promise<OpenedJournals>): void {
     if (joined !== undefined) expect(await joined).toEqual(refused);
     if (waited !== undefined) expect(await waited).toEqual({ state: 'running' });
     expect(isClosed).toBe(false);
-    const before = performance.now();
     work.end.resolve();
     const done = { status: 'completed', text: 'work is done' };
     expect(await Promise.all(many)).toEqual(many.map(() => done));
@@ -172,7 +175,6 @@ export function testShutdown(open: () => Promise<OpenedJournals>): void {
     expect(await twice).toEqual([done, refused]);
     if (same !== undefined) expect(await same).toEqual(done);
     await closing;
-    expect(performance.now() - before).toBeLessThan(5_000);
     expect(errors).toEqual([]);
     await elsewhere;
     await close?.();
