@@ -44,8 +44,8 @@ describeWithPostgres(() => {
     opened.push(journal);
     return journal;
   };
-  const queueOf = async (journal: Journal): Promise<JobQueue> => {
-    const queue = await openQueue(journal, { pollMs: 500 });
+  const queueOf = async (journal: Journal, onError = (): void => undefined): Promise<JobQueue> => {
+    const queue = await openQueue(journal, { pollMs: 500, onError });
     opened.push(queue);
     return queue;
   };
@@ -60,10 +60,11 @@ describeWithPostgres(() => {
       ...(queue === undefined ? {} : { background: { queue } }),
     }).register(toolOf(execute, options));
 
-  /** Waits for something that must happen soon. */
+  /** Milliseconds until something that must happen counts as missed, also on a busy machine. */
+  const patience = 120_000;
   const until = async (isReached: () => Promise<boolean>): Promise<void> => {
-    const end = performance.now() + 10_000;
-    while (!(await isReached()) && performance.now() < end) await sleep(100);
+    const end = performance.now() + patience;
+    while (!(await isReached()) && performance.now() < end) await sleep(50);
   };
 
   /** The next `times` outcomes are refused with this code; `terminate` ends the connection. */
@@ -96,21 +97,22 @@ describeWithPostgres(() => {
       const journal = await open({ leaseMs: 900 });
       const near = await open();
       await refuse(code, 12);
-      const ran: string[] = [];
+      // Whether another process would find the lease renewed in time depends on the machine.
+      await sql(`create sequence renewals;
+        create function renewed() returns trigger language plpgsql as $$ begin
+          perform nextval('renewals'); return new; end $$;
+        create trigger renewed before update on toolmend.calls for each row
+          when (new.state = 'running' and new.lease_until > old.lease_until) execute function renewed();`);
 
-      const outcome = await registry(journal, () => ran.push('paid')).call(callOf());
-      const others = registry(near, () => ran.push('again'));
-      const inDoubt: unknown[] = [];
-      await until(async () => {
-        inDoubt.push(...(await others.resume()).inDoubt);
-        return (await near.list({ state: 'running' })).length === 0;
-      });
+      const outcome = await registry(journal, () => 'paid').call(callOf());
+      await until(async () => (await near.list({ state: 'running' })).length === 0);
+      const [renewals] = (await near.sql?.query('select last_value from renewals', [])) ?? [];
 
-      expect(outcome).toMatchObject({ status: 'completed', result: 1 });
-      expect([ran, inDoubt]).toEqual([['paid'], []]);
+      expect(outcome).toMatchObject({ status: 'completed', result: 'paid' });
       expect(await near.list({})).toMatchObject([
-        { state: 'ended', attempts: 1, outcome: { content: { text: '1' } } },
+        { state: 'ended', attempts: 1, outcome: { content: { text: 'paid' } } },
       ]);
+      expect(Number(renewals?.['last_value'])).toBeGreaterThan(1);
     },
   );
 
@@ -151,12 +153,16 @@ describeWithPostgres(() => {
     await sleep(1_500);
     server.start();
     for (let round = 0; round < 60; round += 1) await endConnections().then(() => sleep(20));
+    const journal = await open();
+    const ended = "select count(*)::int as calls from toolmend.calls where state = 'ended'";
+    const endedCalls = async () => Number((await journal.sql?.query(ended, []))?.[0]?.['calls']);
+    const before = await endedCalls();
+    await until(async () => (await endedCalls()) > Math.max(before, 10));
     child.stdin.end();
 
     expect(await code).toBe(0);
     expect([stdout, stderr]).toEqual(['started\nalive\n', '']);
-    const { length } = await (await open()).list({ state: 'ended', limit: 1_000 });
-    expect(length).toBeGreaterThan(10);
+    expect(await endedCalls()).toBeGreaterThan(Math.max(before, 10));
   });
 
   it('a worker that starts in an outage runs the queued calls after it', async () => {
@@ -175,11 +181,9 @@ describeWithPostgres(() => {
     );
     server.stop();
 
-    const starting = fresh.startWorker({ resumeMs: 1_000 });
-    await sleep(1_500);
+    const worker = await fresh.startWorker({ resumeMs: 500 });
     server.start();
-    const worker = await starting;
-    const ended = await tools.background.wait(started.handle, 20_000);
+    const ended = await tools.background.wait(started.handle, patience);
     await worker.stop();
 
     expect(ended).toMatchObject({ state: 'ended', outcome: { status: 'completed' } });
@@ -199,16 +203,17 @@ describeWithPostgres(() => {
 
   it('a worker goes on after an outage', async () => {
     const journal = await open();
-    const queue = await queueOf(journal);
+    const looked = Promise.withResolvers<void>();
+    const queue = await queueOf(journal, looked.resolve);
     const ran: string[] = [];
     const tools = registry(journal, () => ran.push('run'), { background: 'always' }, queue);
-    const worker = await tools.startWorker({ resumeMs: 1_000 });
+    const worker = await tools.startWorker({ resumeMs: 500 });
     server.stop('kill');
-    await sleep(2_500);
+    await looked.promise;
     server.start();
     const started = await tools.call(callOf());
     if (started.status !== 'in_background') throw new Error(`is ${started.status}`);
-    const ended = await tools.background.wait(started.handle, 20_000);
+    const ended = await tools.background.wait(started.handle, patience);
     await worker.stop();
 
     expect(ended).toMatchObject({ state: 'ended', outcome: { status: 'completed' } });
