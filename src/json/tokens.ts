@@ -82,21 +82,21 @@ function endOfBlock(text: string, at: number): number {
 }
 
 const strictWord = /(?:true|false|null)(?![\w.])/y;
-const looseWord = /(?:true|false|null|True|False|None)(?![\w.])/y;
+/** JSON's, Python's, and those of languages that write literals in capitals. */
+const looseWord = /(?:[Tt]rue|TRUE|[Ff]alse|FALSE|[Nn]ull|NULL|None)(?![\w.])/y;
 /** A key without quotes, or one that lost its opening quote. */
 const bareKey = /((?:[A-Za-z_$]|-?\d)[\w$.-]{0,999})("?)(?=\s*:)/y;
+/** By their lower case. */
 const words: ReadonlyMap<string, boolean | null> = new Map([
   ['true', true],
-  ['True', true],
   ['false', false],
-  ['False', false],
   ['null', null],
-  ['None', null],
+  ['none', null],
 ]);
 
 /** The value of a number or word as the text spells it. */
 export function scalarValue(token: string): number | boolean | null {
-  const word = words.get(token);
+  const word = words.get(token.toLowerCase());
   return word === undefined ? nearestNumber(token) : word;
 }
 

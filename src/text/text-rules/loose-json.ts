@@ -15,12 +15,12 @@ import {
 
 /**
  * Models send a byte order mark; comments; a trailing comma; single, curly, escaped or token
- * (`<|"|>`) quotes as delimiters, and `"""…"""`; Python’s True, False, None; unquoted keys; a key
- * that lost its opening quote; a quote after a number; raw line breaks and tabs in a string, `\n`
- * between tokens; escapes that JSON doesn’t know, and single backslashes in a path with a drive
- * letter; `\underline` in a string without `\u00e9` and the like, a key whose opening quote is
- * doubled, and `\'` as the only quotes of the text (then the model gets a note, and a destructive
- * tool has it confirmed).
+ * (`<|"|>`) quotes as delimiters, and `"""…"""`; True, FALSE, None, NULL and the like; unquoted
+ * keys; a key that lost its opening quote; a quote after a number; raw line breaks and tabs in a
+ * string, `\n` between tokens; escapes that JSON doesn’t know, and single backslashes in a path
+ * with a drive letter; `\underline` in a string without `\u00e9` and the like, a key whose opening
+ * quote is doubled, and `\'` as the only quotes of the text (then the model gets a note, and a
+ * destructive tool has it confirmed).
  * Becomes strict JSON.
  * Not when: `\x`, `\N{`, a `\u` with half a code, a backslash before a letter outside ASCII, and in single
  * quotes what Python alone escapes; unknown escapes beside `\b \f \n \r \t`, `\\` or `\u00e9` (two

@@ -191,3 +191,26 @@ describe('what may be meant otherwise', () => {
     },
   );
 });
+
+const flags = objectOf({ all: { type: 'boolean' }, limit: { type: ['integer', 'null'] } }, ['all']);
+
+test.each([
+  ['{"all": TRUE, "limit": NULL}', { all: true, limit: null }],
+  ['{"all": FALSE, "limit": Null}', { all: false, limit: null }],
+  ['{"all": False, "limit": None}', { all: false, limit: null }],
+])('the literal in %s is read in the letters of other languages', (sent, becomes) => {
+  expect(read(flags, sent)).toMatchObject({
+    status: 'repaired',
+    value: becomes,
+    repairs: [{ rule: 'loose_json' }],
+  });
+});
+
+test.each(['tRUE', 'TRUEST', 'TRUE_', 'none', 'NONE', 'nil', 'yes'])('%s is no literal', (word) => {
+  expect(read(flags, `{"all": ${word}}`).status).toBe('rejected');
+  expect(read(flags, `{"all": true, "limit": ${word}}`).status).toBe('rejected');
+});
+
+test('a literal in capitals is not text', () => {
+  expect(read(schema, '{"path": TRUE}').status).toBe('rejected');
+});
