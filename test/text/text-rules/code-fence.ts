@@ -38,6 +38,27 @@ testTextRule('code_fence', {
       becomes: a,
     },
     {
+      title: 'on one line',
+      text: `${fence}json {"body": "a"} ${fence}`,
+      becomes: a,
+    },
+    {
+      title: 'whose object begins on the line of the language',
+      text: `${fence}json {\n  "body": "a"\n}\n${fence}`,
+      becomes: a,
+    },
+    {
+      title: 'on one line, of broken JSON',
+      text: `${fence}json { 'body': 'a' }${fence}`,
+      becomes: a,
+      rules: ['code_fence', 'loose_json'],
+    },
+    {
+      title: 'at the end of a sentence',
+      text: `Here is the call: ${fence}json {"body": "a"} ${fence}`,
+      becomes: a,
+    },
+    {
       title: 'words inside',
       text: `${fence}\nSo: {"body": "a"}\n${fence}`,
       becomes: a,
@@ -55,6 +76,11 @@ testTextRule('code_fence', {
     { title: 'a fence that ends otherwise', text: `${fence}\n{"body": "a"}\n~~~ {` },
     { title: 'a fence of four that ends with three', text: `\`${fence}\n{"body": "{"}{\n${fence}` },
     { title: 'words behind the language', text: `${fence}json or so {\n{"body": "a"}\n${fence}` },
+    {
+      title: 'a fence inside a sentence',
+      text: `The form ${fence}json {"body": "a"} ${fence} is it`,
+    },
+    { title: 'an example on one line', text: `Example: ${fence}json {"body": "a"} ${fence}` },
     { title: 'words before the fence', text: `See {a}:\n${fence}\n{"body": "a"}\n${fence}` },
     {
       title: 'two blocks',
