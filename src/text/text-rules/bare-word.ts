@@ -25,7 +25,7 @@ export const bareWord: TextRule = {
 
 /** A capital inside a word makes it a name in code. */
 const onlyMember =
-  /^\s*\{\s*(?<quote>["']?)(?<key>[\p{L}_$][\p{L}\p{M}\p{N}_$-]{0,63})\k<quote>\s*:\s*(?<word>\p{L}[\p{Ll}\p{Lo}\p{M}\p{N}-]{0,63})\s*\}\s*$/u;
+  /^\s*\{\s*(?<quote>["']?)(?<key>[\p{L}_$][\p{L}\p{M}\p{N}_$-]{0,63})\k<quote>\s*:\s*(?<word>\p{L}[\p{Ll}\p{Lo}\p{M}\p{N}-]{0,63})\s*,?\s*\}\s*$/u;
 
 /** Names of types, and what templates have in the place of a value. */
 const placeholders: ReadonlySet<string> = new Set(

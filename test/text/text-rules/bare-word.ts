@@ -9,6 +9,7 @@ testTextRule('bare_word', {
   untouched: [{ title: 'a string', text: '{"query": "test"}' }],
   repaired: [
     { title: 'a word', text: '{query: test}', becomes: { query: 'test' } },
+    { title: 'a comma behind it', text: '{"query": test , }', becomes: { query: 'test' } },
     { title: 'behind a key in quotes', text: '{"query": weather}', becomes: { query: 'weather' } },
     {
       title: 'behind a key in other quotes',
@@ -43,6 +44,7 @@ testTextRule('bare_word', {
     { title: 'a variable', text: '{query: $name}' },
     { title: 'a word with a blank', text: '{query: new york}' },
     { title: 'another member', text: '{query: test, limit: 5}' },
+    { title: 'two commas behind it', text: '{query: test,,}' },
     { title: 'another key', text: '{text: test}' },
     { title: 'a brace that is missing', text: '{query: test' },
     { title: 'a brace too many', text: '{query: test}}' },
