@@ -64,6 +64,7 @@ const rowsInside: { readonly [folder: string]: readonly (readonly string[])[] } 
     ['*'],
     ['rule-table.ts'],
     ['rules'],
+    ['parts-without-separators.ts'],
     ['read-text.ts'],
     ['repair-rule.ts'],
   ],

@@ -12,4 +12,4 @@ const nullWords: ReadonlySet<string> = new Set(['null', 'None', 'undefined']);
  * no null either, because they may be a value: `limit: none` may be no limit, or none at all.
  */
 export const saysNothing = (text: string): boolean =>
-  /^\s*(?:null|none|nil|undefined|n\/a)?[\s.]*$/i.test(text);
+  /^(?:null|none|nil|undefined|n\/a)?[\s.]*$/i.test(text.trimStart());

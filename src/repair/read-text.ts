@@ -249,8 +249,9 @@ export function cannotBeElement(text: string, isPath: boolean): boolean {
 export const lastWordOf = (name: string): string =>
   name.split(/[\s_.-]+|(?<=[a-z0-9])(?=[A-Z])/).findLast((word) => word !== '') ?? name;
 
-/** Text that starts like a container in quotes or in a fence. */
-const wrappedContainer = /^\s*(?:["'`]\s*[[{]|[`~]{3}[^\n]{0,20}\n\s*[[{])/;
+/** Text that starts like a container in quotes or in a fence, or a container after a name. */
+const wrappedContainer =
+  /^\s*(?:["'`]\s*[[{]|[`~]{3}[^\n]{0,20}\n\s*[[{]|["'`]?[\w$-]+["'`]?\s*[:=]\s*(?:\[[^]*\]|\{[^]*\})\s*$)/;
 
 /** Beside the comma, which addresses have too. */
 const separatorsInLine = ';|、，；､﹐﹑﹔،؛｜';

@@ -111,6 +111,46 @@ test('addresses between blanks are several, and one among words is one', () => {
   );
 });
 
+test('names, codes and counted parts in one line are several, whatever joins them', () => {
+  const name = fc.constantFrom('Ada', 'New York', 'Ärzte', 'B13', 'X Y Z');
+  const conjunction = fc.constantFrom('and', '&', 'or', 'und', 'et', 'y', 'и');
+  const words = fc.constantFrom('wash', 'rinse it', 'say so');
+  const several = fc.oneof(
+    fc.tuple(name, conjunction, name).map((parts) => parts.join(' ')),
+    fc
+      .tuple(
+        fc.constantFrom('A', 'INC-', 'v1.', '2026-'),
+        fc.array(fc.nat(), { minLength: 2, maxLength: 4 }),
+      )
+      .map(([start, numbers]) => numbers.map((number) => `${start}${number}`).join(' ')),
+    fc
+      .tuple(
+        fc.constantFrom('1. 2. 3.', '1) 2) 3)', '(1) (2) (3)', 'a) b) c)', '• • •', '- - -'),
+        words,
+        words,
+        words,
+      )
+      .map(([marks, ...parts]) =>
+        marks
+          .split(' ')
+          .map((mark, at) => `${mark} ${parts[at]}`)
+          .join(' '),
+      ),
+    fc
+      .tuple(fc.constantFrom('<br>', '<br/>', '\\n', '\\r\\n', ' • '), words, words)
+      .map(([mark, first, second]) => first + mark + second),
+    fc
+      .array(words, { minLength: 2, maxLength: 4 })
+      .map((parts) => parts.map((part) => `"${part}"`).join(' ')),
+  );
+  fc.assert(
+    fc.property(several, (sent) => {
+      expect(names(sent)).toMatchObject({ status: 'rejected', issues: [{ path: '/names' }] });
+    }),
+    { numRuns: propertyRuns * 4 },
+  );
+});
+
 test('text of several is split by the format that its elements have, and by nothing else', () => {
   const formats = {
     email: fc.emailAddress({ size: 'small' }),

@@ -7,10 +7,10 @@ import {
   isContainerText,
   cannotBeElement,
   isPlaceholder,
-  lastWordOf,
   looksLikeSeveral,
   separatedParts,
 } from '../read-text.ts';
+import { partsWithoutSeparators } from '../parts-without-separators.ts';
 import {
   type Proposal,
   type RuleContext,
@@ -30,9 +30,12 @@ import {
  * unless each part after a separator goes on the sentence with a word such as “and”, “but” or “if”;
  * a comma at either end; an address with `;` or `|`; several addresses, names after `@` or `#`, or
  * whole paths with blanks between them (`ada@x.org bob@x.org`, `Ada <ada@x.org> Bob <bob@x.org>`; in
- * an array of paths also `a.txt b.txt`); text in elements (`<item>a</item>`); a command with its arguments in an array named argv, args, arguments,
- * command, cmd or cmdline; an object with an array or object in it and without any key that the
- * elements declare, or with a key of another branch, if the elements declare none; an element of an
+ * an array of paths also `a.txt b.txt`), codes of one form (`A12 B13`) or texts in quotes; names that
+ * a conjunction joins (`Paris and London`); parts that are counted (`1) a 2) b`), or that bullets,
+ * arrows, `<br>` or a line break written out set apart; text in elements (`<item>a</item>`); a name
+ * before an array or object (`tags: ["a"]`); a command with its arguments in an array named argv,
+ * args, arguments, command, cmd or cmdline; an object with an array or object in it and without any
+ * key that the elements declare, or with a key of another branch, if the elements declare none; an element of an
  * array that this rule has just made; a number for an array of strings, if a string is allowed, too;
  * any value for an array of anything, if other types are allowed, too.
  */
@@ -57,8 +60,8 @@ export const wrapInArray: ValueRule = {
     const allowsOtherTypes = [...types].some((type) => type !== 'array' && type !== 'null');
     if (allowsOtherTypes && isAnyType(items.types)) return refuse;
     if (typeof value === 'string') {
-      const words = severalWords(context, value);
-      if (words !== undefined) return refuseParts(context, value, words);
+      const parts = partsWithoutSeparators(context, value);
+      if (parts !== undefined) return refuseParts(context, value, parts);
       if (cannotBeElement(value, context.isPath())) return refuseSeveral(context, value);
     }
     return value === null || isOtherObject(context) ? refuse : replaceWith([value]);
@@ -78,58 +81,6 @@ function refuseParts(context: RuleContext, text: string, parts: readonly string[
   const fitsBoth = [parts, [text]].every((list) => context.accepts(context.view.schema, list));
   return fitsBoth ? refuseBetween(parts, [text]) : refuse;
 }
-
-/** Names of arrays whose elements are the words of a shell command. */
-const commandWords: ReadonlySet<string> = new Set(
-  'argv args arguments command cmd cmdline'.split(' '),
-);
-
-/**
- * The words of text that may be several elements although only blanks are between them; undefined
- * for other text.
- */
-function severalWords(context: RuleContext, text: string): readonly string[] | undefined {
-  const elements = elementsIn(text);
-  if (elements !== undefined) return elements;
-  const words = text.split(/\s+/).filter((word) => word !== '');
-  if (words.length < 2 || /[\n\r]/.test(text)) return undefined;
-  const { name } = context;
-  if (name !== undefined && commandWords.has(lastWordOf(name).toLowerCase())) return words;
-  const addressesWithNames = text.split(endOfNamedAddress).filter((part) => part.trim() !== '');
-  if (addressesWithNames.length > 1 && addressesWithNames.every((part) => namedAddress.test(part)))
-    return addressesWithNames;
-  const parts = words.filter((word) => !/^(?:and|or|&|\+)$/.test(word));
-  const patterns = context.isPath() ? [...addressesAndPaths, fileName] : addressesAndPaths;
-  // A part that ends in a separator is no whole address or path.
-  const areWhole =
-    !parts.some((part) => /[,;|]$/.test(part)) &&
-    patterns.some((pattern) => parts.every((part) => pattern.test(part)));
-  return parts.length > 1 && areWhole ? parts : undefined;
-}
-
-/** The text in elements such as `<item>`, if there is no other; undefined for other text. */
-const elementsIn = (text: string): readonly string[] | undefined =>
-  /^\s*(?:<(item|element|entry|value|li)>[^<>]*<\/\1>\s*)+$/.test(text)
-    ? [...text.matchAll(/>([^<>]*)<\//g)].map(([, content = '']) => content)
-    : undefined;
-
-/** `Ada <ada@x.org>` */
-const namedAddress = /^[^<>@]*<[^<>@\s]+@[^<>@\s]+>$/;
-const endOfNamedAddress = /(?<=>)\s+/;
-/** A path from a root, or from a folder such as `~`, `.` or `..`. */
-const pathFromRoot = /^(?:~|\.{1,2})?[\\/]|^[a-z]:[\\/]/i;
-/**
- * Addresses of mail and with a protocol; names of persons and topics; paths from a root; paths with
- * folders and an extension.
- */
-const addressesAndPaths = [
-  /^(?:[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+|[a-z][a-z0-9+.-]*:\/\/\S+)$/i,
-  /^[@#][\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u,
-  pathFromRoot,
-  /^[^\s/\\]+(?:[/\\][^\s/\\]+)*[/\\][^\s/\\]+\.[a-z]\w{0,5}$/i,
-];
-
-const fileName = /[\p{L}\p{N}_*)\]}-]\.[a-z]\w{0,5}$/iu;
 
 /**
  * Whether an object is perhaps no element: it has no key that the elements declare, but a list or an
