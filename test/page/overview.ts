@@ -11,7 +11,14 @@ import type { CallNumbers } from '../../src/page/page-data.ts';
 import type { PageFiles } from '../../src/page/page-files.ts';
 import { RegistryDecisions } from '../../src/page/registry-decisions.ts';
 import { startTestGateway, startUpstream } from '../gateway/scripted-upstream.ts';
-import { accessibilityProblems, isTooWide, openContext, screens } from './chromium.ts';
+import {
+  accessibilityProblems,
+  isTooWide,
+  openContext,
+  pressForView,
+  screens,
+  toast,
+} from './chromium.ts';
 
 interface Parts {
   readonly browser: Browser;
@@ -229,15 +236,13 @@ export function testOverview(parts: () => Parts): void {
     await page.keyboard.press('Enter');
     await page.waitForSelector('.row');
     expect(await page.evaluate<string>('location.hash')).toMatch(/tool=\w+/);
-    await page.keyboard.press('g');
-    await page.keyboard.press('o');
+    await pressForView(page, 'o');
     await page.focus('.chart');
     const step = await textAt(page, '#chart-read');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
     expect(await textAt(page, '#chart-read')).not.toBe(step);
-    await page.keyboard.press('g');
-    await page.keyboard.press('a');
+    await pressForView(page, 'a');
     await page.waitForSelector('.alarm');
     await close(page);
   });
@@ -326,7 +331,7 @@ export function testOverview(parts: () => Parts): void {
     await page.waitForSelector('.past li:has-text("muted")');
     await page.focus('.alarm:has-text("The same rejection") >> nth=0 >> text=Done');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('#toast:has-text("It comes back if it happens again")');
+    await toast(page, 'It comes back if it happens again');
     await page.waitForSelector('.past li:has-text("done")');
     await page.reload();
     await page.waitForSelector('.past li');
@@ -361,7 +366,7 @@ export function testOverview(parts: () => Parts): void {
     await page.waitForSelector('.judge.ok:has-text("Passes")');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Control+Enter');
-    await page.waitForSelector('#toast:has-text("book_room got its answer: completed")');
+    await toast(page, 'book_room got its answer: completed');
     expect(await questionId()).toBe('');
     await close(page);
   });

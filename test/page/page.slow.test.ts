@@ -14,10 +14,14 @@ import {
   isTooWide,
   launchChromium,
   openContext,
+  pressForView,
   screens,
+  toast,
+  until,
 } from './chromium.ts';
 import { testLateAnswers } from './late-answers.ts';
 import { testOverview } from './overview.ts';
+import { startRelay } from './relay.ts';
 import { type PageOfPerson, type Program, refunds, startProgram } from './decision-program.ts';
 
 let browser: Browser;
@@ -77,14 +81,6 @@ async function openPage(place: string, screen: (typeof screens)[number] = onDesk
   return page;
 }
 
-/** Waits as long as an expression is not true. The policy of the page refuses Playwright's own way. */
-async function until(page: Page, expression: string): Promise<void> {
-  for (let left = 2_400; !(await page.evaluate<boolean>(expression)); left -= 1) {
-    if (left === 0) throw new Error(`never: ${expression}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 const schemaBox = 'textarea >> nth=0';
 const callBox = 'textarea >> nth=1';
 
@@ -114,8 +110,7 @@ test('the page has at most 80 KB, gzipped; the repair engine is loaded by Try al
   shown.on('request', (request) => loaded.push(request.url()));
   await shown.waitForSelector('.row');
   expect(loaded.join()).not.toContain('judge-draft');
-  await shown.keyboard.press('g');
-  await shown.keyboard.press('t');
+  await pressForView(shown, 't');
   await shown.waitForSelector('.try .diff');
   expect(loaded.join()).toContain('judge-draft');
   await close(shown);
@@ -187,7 +182,7 @@ test('by keyboard: filter, move through the list, copy a call as a test case, an
   await until(page, `location.hash !== ${JSON.stringify(first)}`);
   await page.waitForSelector('.diff');
   await page.keyboard.press('c');
-  await page.waitForSelector('#toast.on');
+  await toast(page, 'Test case copied');
   const copied: unknown = JSON.parse(await page.evaluate('navigator.clipboard.readText()'));
   expect(copied).toMatchObject({ expect: { outcome: 'repaired' } });
   await page.keyboard.press('Escape');
@@ -218,11 +213,11 @@ test('Try, by keyboard: a recorded call is opened, changed, copied as a test cas
   expect(await page.textContent('.out .reps')).toContain('It is read as an integer.');
   await page.keyboard.press('Escape');
   await page.keyboard.press('c');
-  await page.waitForSelector('#toast:has-text("Test case copied")');
+  await toast(page, 'Test case copied');
   const line: unknown = JSON.parse(await page.evaluate('navigator.clipboard.readText()'));
   expect(line).toMatchObject({ inputText: sent, expect: { outcome: 'repaired' } });
   await page.keyboard.press('l');
-  await page.waitForSelector('#toast:has-text("Link copied")');
+  await toast(page, 'Link copied');
   const link: string = await page.evaluate('navigator.clipboard.readText()');
   await close(page);
   const other = await openAt(link);
@@ -265,7 +260,10 @@ test('a new call is shown by itself; while the reader has scrolled, it waits', a
   const call = { tool: 'new_tool', status: 'unchanged', model: 'm' };
   appendFileSync(log, lineOf(call, Date.now()));
   await page.waitForSelector('.row:has-text("new_tool")');
-  await page.evaluate('document.querySelector(".rows").scrollTop = 400');
+  // The page hears of it before it draws the next frame.
+  await page.evaluate(
+    'document.querySelector(".rows").scrollTop = 400; new Promise(requestAnimationFrame)',
+  );
   appendFileSync(log, lineOf({ ...call, tool: 'other_tool' }, Date.now()));
   await page.waitForSelector('button:has-text("1 new call")');
   expect(await page.isVisible('.row:has-text("other_tool")')).toBe(false);
@@ -278,17 +276,20 @@ test('after a lost connection, no call is missing', async () => {
   const file = join(temporaryFolder(), 'calls.jsonl');
   writeFileSync(file, '');
   const first = await startCommand(file);
-  const port = new URL(first.url).port;
-  const page = await openAt(`${first.url}#/calls`);
+  const relay = await startRelay(first.url);
+  const page = await openAt(`${relay.url}#/calls`);
   await page.waitForSelector('.nohit');
+  relay.lead(undefined);
   first.command.kill();
   await page.waitForSelector('#banner:has-text("Connection lost")');
   appendFileSync(file, lineOf({ tool: 'meanwhile', status: 'unchanged' }, Date.now()));
-  const second = await startCommand(file, '--port', port);
+  const second = await startCommand(file);
+  relay.lead(second.url);
   await page.waitForSelector('.row:has-text("meanwhile")');
-  expect(await page.textContent('#banner')).toBe('');
+  await page.waitForSelector('#banner:empty', { state: 'attached' });
   second.command.kill();
   await close(page);
+  relay.close();
 });
 
 async function openAt(address: string): Promise<Page> {
@@ -321,19 +322,16 @@ test('10,000 calls scroll, and few of their rows are in the document', async () 
 });
 
 test('without the token, the browser gets nothing', async () => {
-  const open = await openContext(browser, onDesk);
-  const page = await open.newPage();
   const guarded = await startCommand(log, '--token-env', 'PAGE_TOKEN');
-  const response = await page.request.get(guarded.url);
-  expect(response.status()).toBe(401);
-  const allowed = await browser.newContext({
+  const response = await fetch(guarded.url);
+  expect(response.status).toBe(401);
+  const allowed = await openContext(browser, onDesk, {
     httpCredentials: { username: '', password: 'right-token' },
   });
   const inside = await allowed.newPage();
   await inside.goto(`${guarded.url}#/calls`);
   await inside.waitForSelector('.row');
   guarded.command.kill();
-  await open.close();
   await allowed.close();
 });
 
@@ -388,8 +386,6 @@ describe('Decide', () => {
     await page.waitForSelector('.case h2');
     return page;
   };
-  const toast = (page: Page, text: string) => page.waitForSelector(`#toast:has-text("${text}")`);
-
   test.each(screens)('on $name: looking, editing, denying, in doubt, nothing', async (screen) => {
     const id = await program.ask('{"payment":"p1","amount":"250"}');
     const doubtful = await program.leaveInDoubt('{"payment":"p2","amount":2}');
@@ -424,8 +420,7 @@ describe('Decide', () => {
     const [approved, edited, denied] = [await ask(1), await ask(2), await ask(3)];
     const doubtful = await program.leaveInDoubt('{"payment":"p2","amount":4}');
     const page = await openDecision('');
-    await page.keyboard.press('g');
-    await page.keyboard.press('d');
+    await pressForView(page, 'd');
     await page.waitForSelector('.args');
     await page.keyboard.press('a');
     await page.waitForSelector('button:has-text("It is destructive. Approve")');
@@ -511,11 +506,7 @@ describe('Decide', () => {
     await Promise.all(pages.map((page) => page.waitForSelector('.args')));
     await Promise.all(pages.map((page) => page.keyboard.press('a')));
     await Promise.all(pages.map((page) => page.keyboard.press('Enter')));
-    await Promise.all(
-      pages.map((page) =>
-        page.waitForSelector('#toast:has-text("approved"), #toast:has-text("decided")'),
-      ),
-    );
+    await Promise.all(pages.map((page) => toast(page, /approved|decided/)));
     expect(refunds).toEqual(['p8 8']);
     await Promise.all(pages.map(close));
   });
