@@ -27,10 +27,11 @@ async function startCommand(...args: readonly string[]): Promise<string> {
     process.execPath,
     ['--disable-warning=ExperimentalWarning', command, 'gateway', ...args],
     {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
   children.push(child);
+  child.stderr.pipe(process.stderr, { end: false });
   child.stdout.setEncoding('utf8');
   let printed = '';
   for await (const text of child.stdout) {
@@ -163,13 +164,23 @@ describe('a signal', () => {
     const exited = once(child, 'exit').then(([code]) => Number(code));
     const response = await begun.promise;
     upstreams.push(upstream);
-    return { answer, child, exited, response };
+    /** Sends a signal; resolves when the process says that it waits for the stream. */
+    const askToEnd = async (): Promise<void> => {
+      const heard = Promise.withResolvers<void>();
+      let printed = '';
+      child.stderr?.on('data', (chunk: Buffer) => {
+        printed += chunk.toString();
+        if (printed.includes('waiting for 1 open answer')) heard.resolve();
+      });
+      child.kill('SIGTERM');
+      await heard.promise;
+    };
+    return { answer, child, exited, response, askToEnd };
   }
 
   test('lets an open stream end, and then the process ends', async () => {
-    const { answer, child, exited, response } = await begin();
-    child.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { answer, child, exited, response, askToEnd } = await begin();
+    await askToEnd();
     const before = child.exitCode;
     response.end('data: [DONE]\n\n');
 
@@ -186,9 +197,8 @@ describe('a signal', () => {
   });
 
   test('that comes again ends the process at once', async () => {
-    const { answer, child, exited } = await begin('--drain', '5m');
-    child.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { answer, child, exited, askToEnd } = await begin('--drain', '5m');
+    await askToEnd();
     child.kill('SIGTERM');
 
     await expect(answer.text()).rejects.toThrow('terminated');

@@ -143,11 +143,11 @@ function answerTo({ text }: Received, folder: string, partsOf: (typeof servers)[
 const files = { 'one.txt': 'ALPHA-11\n', 'two.txt': 'BETA-22\n' };
 const task = 'Read one.txt and two.txt.';
 
-/** The command line of an agent that asks a URL, in a folder. */
+/** The command line of an agent, by its package, that asks a URL, in a folder. */
 const agents: Readonly<
   Record<string, (url: string, folder: string) => readonly [env: object, ...command: string[]]>
 > = {
-  'opencode-ai': (baseURL, folder) => {
+  'opencode-ai@1.18.33': (baseURL, folder) => {
     const options = { baseURL, apiKey: 'none' };
     const provider = {
       local: {
@@ -161,7 +161,7 @@ const agents: Readonly<
     writeFiles(folder, { 'opencode.json': JSON.stringify(settings) });
     return [{}, 'opencode', 'run', '-m', 'local/m', task];
   },
-  '@qwen-code/qwen-code': (url) => [
+  '@qwen-code/qwen-code@0.24.4': (url) => [
     { OPENAI_BASE_URL: url, OPENAI_API_KEY: 'none', OPENAI_MODEL: 'm' },
     'qwen',
     '--auth-type',
@@ -170,7 +170,7 @@ const agents: Readonly<
     '-p',
     task,
   ],
-  '@continuedev/cli': (apiBase, folder) => {
+  '@continuedev/cli@1.5.47': (apiBase, folder) => {
     const model = { name: 'M', provider: 'openai', model: 'm', apiBase, apiKey: 'none' };
     const models = [{ ...model, capabilities: ['tool_use'], roles: ['chat'] }];
     const settings = { name: 'Local', version: '0.0.1', schema: 'v1', models };
@@ -193,7 +193,8 @@ test.each(Object.entries(agents))('%s makes both calls of each server', async (n
     const started = run(join(packages, 'node_modules/.bin', command), rest, {
       cwd: folder,
       env: { PATH: process.env['PATH'], HOME: temporaryFolder(), ...env },
-      timeout: 120_000,
+      // Only an agent that hangs takes so long.
+      timeout: 600_000,
     });
     started.child.stdin?.end();
 
