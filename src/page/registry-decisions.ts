@@ -41,11 +41,12 @@ export interface DecisionsOptions {
   readonly by?: string | undefined;
   /** The application's values for a call that runs. */
   readonly context?: ((entry: JournalEntry) => ApplicationContext) | undefined;
+  /** Milliseconds that an answer waits for the tool. Default: 2,000. */
+  readonly toolWaitMs?: number;
 }
 
 const mostListed = 500;
-/** How long an answer waits for the tool. */
-const toolWaitMs = 2_000;
+const usualToolWaitMs = 2_000;
 
 /** Keeps nothing between requests: an application may make one for each person. */
 export class RegistryDecisions implements Decisions {
@@ -261,6 +262,7 @@ export class RegistryDecisions implements Decisions {
     isLate?: () => boolean,
   ): Promise<DecisionResult> {
     const over = Promise.withResolvers<undefined>();
+    const { toolWaitMs = usualToolWaitMs } = this.#options;
     const timer = setTimeout(() => over.resolve(undefined), toolWaitMs);
     try {
       const endOutcome = await Promise.race([outcome, over.promise]);

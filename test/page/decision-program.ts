@@ -13,6 +13,9 @@ import { type DecisionsOptions, RegistryDecisions } from '../../src/page/registr
 
 export const refunds: string[] = [];
 
+/** What refunds wait for. */
+export const refundGate: { opened: Promise<void> | undefined } = { opened: undefined };
+
 @Tool({ description: 'Refund a payment.', effects: 'destructive' })
 class Refund {
   @IsString()
@@ -26,7 +29,8 @@ class Refund {
   @IsString()
   api_key?: string;
 
-  execute({ progress: _progress }: ToolContext): string {
+  async execute({ progress: _progress }: ToolContext): Promise<string> {
+    await refundGate.opened;
     refunds.push(`${this.payment} ${this.amount} ${this.api_key ?? ''}`.trim());
     return `Refunded ${this.amount}.`;
   }
@@ -134,7 +138,7 @@ export function startProgram(
       return id;
     },
     async page(person) {
-      const options = { journal, tools, ...person };
+      const options = { journal, tools, toolWaitMs: 600_000, ...person };
       const server = createServer((request, response) => {
         // For each request, as an application that knows who asks.
         const data = new JournalCalls(journal, { source: 'journal', tenant: person.tenant });

@@ -5,6 +5,7 @@ import {
   type PageOfPerson,
   type Program,
   bookings,
+  refundGate,
   refunds,
   startProgram,
 } from './decision-program.ts';
@@ -51,6 +52,20 @@ export function testDecisions(open: () => Journal): void {
     expect(refunds).toEqual(['p1 250']);
     expect(await open().entry(id)).toMatchObject({ state: 'ended', decidedBy: 'Mara' });
     expect((await mara.list()).map((one) => one.id)).not.toContain(id);
+    expect((await mara.find(id)).end).toEqual({ what: 'ran', by: 'Mara' });
+  });
+
+  test('a tool that takes longer than a person waits goes on', async () => {
+    const id = await program.ask('{"payment":"p1","amount":2}');
+    const impatient = await program.page({ by: 'Mara', tenant: 'acme', toolWaitMs: 1 });
+    const gate = Promise.withResolvers<void>();
+    refundGate.opened = gate.promise;
+    expect(await approve(impatient, id)).toEqual({ kind: 'counts', status: 'running' });
+    expect(refunds).toEqual([]);
+    refundGate.opened = undefined;
+    gate.resolve();
+    while ((await open().entry(id))?.state !== 'ended') await wait(5);
+    expect(refunds).toEqual(['p1 2']);
     expect((await mara.find(id)).end).toEqual({ what: 'ran', by: 'Mara' });
   });
 
