@@ -75,14 +75,16 @@ const answer = (value: unknown) => ({
  * `reported`: the client has read the progress; it drops an update that it reads together with the
  * result.
  */
-async function sessionServer(report?: Promise<void>): Promise<{ url: string; requests: string[] }> {
+async function sessionServer(report?: Promise<void>) {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const requests: string[] = [];
+  const deletion = Promise.withResolvers<void>();
   const url = await listen((request, response) => {
     const id = String(request.headers['mcp-session-id'] ?? '');
     requests.push(
       `${request.method} ${id === '' ? 'new' : 'session'} ${request.headers.authorization ?? ''}`.trim(),
     );
+    if (request.method === 'DELETE') deletion.resolve();
     const session = sessions.get(id);
     if (session !== undefined) return void session.handleRequest(request, response);
     const transport = new StreamableHTTPServerTransport({
@@ -118,12 +120,12 @@ async function sessionServer(report?: Promise<void>): Promise<{ url: string; req
     });
     return void server.connect(transport).then(() => transport.handleRequest(request, response));
   });
-  return { url, requests };
+  return { url, requests, deleted: deletion.promise };
 }
 
 test('a server with sessions: repair, progress, sampling, announced changes, and the end of the session', async () => {
   const report = Promise.withResolvers<void>();
-  const { url, requests } = await sessionServer(report.promise);
+  const { url, requests, deleted } = await sessionServer(report.promise);
   const args = ['--url', url, '--header', 'Authorization: Bearer ${TOKEN}'];
   const { client, leave } = await connect('legacy', args, { TOKEN: 'hush' });
   client.setRequestHandler('sampling/createMessage', () => ({
@@ -148,7 +150,7 @@ test('a server with sessions: repair, progress, sampling, announced changes, and
   await client.callTool({ name: 'grow', arguments: {} });
   await change.promise;
   const { tools } = await client.listTools();
-  await leave();
+  await Promise.all([leave(), deleted]);
 
   expect(sum).toMatchObject(answer([1, 2]));
   expect(progress).toEqual([1]);
