@@ -19,7 +19,7 @@ import { type CommandResult, runCommand } from './run-command.ts';
 import { projectFolder, readManifest } from './project-folder.ts';
 import { temporaryFolder, writeFiles } from './temporary-folder.ts';
 
-const project = installPackedPackage();
+const project = await installPackedPackage();
 const installed = join(project, 'node_modules/toolmend');
 const paths = readdirSync(installed, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())

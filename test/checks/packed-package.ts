@@ -2,6 +2,7 @@
 // network: the dependencies are packed from node_modules, so npm finds each one it asks for.
 import { cpSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderOfRun } from './folder-of-run.ts';
 import { runCommand } from './run-command.ts';
 import { projectFolder, readManifest } from './project-folder.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -9,22 +10,18 @@ import { temporaryFolder } from './temporary-folder.ts';
 export const publishedAddress = 'https://github.com/example/toolmend';
 
 /** Installs a packed copy of this package into a new, empty project. */
-export function installPackedPackage(): string {
-  archives ??= packPackage();
+export async function installPackedPackage(): Promise<string> {
+  const folder = await folderOfRun('archives', packPackage);
+  const archives = readdirSync(folder).map((archive) => join(folder, archive));
   const project = temporaryFolder({ 'package.json': '{}' });
   npm(project, ['install', '--offline', '--no-audit', '--no-fund', ...archives]);
   return project;
 }
 
-/** Made once for all test files of a worker. */
-let archives: readonly string[] | undefined;
-
-/** Builds and packs a copy of this package, and packs what it needs. */
-function packPackage(): readonly string[] {
-  const folder = temporaryFolder();
+/** Builds and packs a copy of this package, and packs what it needs, into a folder. */
+function packPackage(folder: string): void {
   npm(copyOfPackage(publishedAddress), ['pack', '--pack-destination', folder]);
   npm(folder, ['pack', '--ignore-scripts', ...dependencyFolders(projectFolder)]);
-  return readdirSync(folder).map((archive) => join(folder, archive));
 }
 
 /** A copy of this package whose owner has filled in its address. */

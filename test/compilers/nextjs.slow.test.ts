@@ -46,8 +46,8 @@ const routes = {
 
 let folder: string;
 
-beforeAll(() => {
-  folder = installPackedPackage();
+beforeAll(async () => {
+  folder = await installPackedPackage();
   const install = ['install', '--no-audit', '--no-fund', ...packages.split(' ')];
   const { status, output } = runCommand(folder, 'npm', install);
   if (status !== 0) throw new Error(output);

@@ -25,8 +25,8 @@ const programs = {
 };
 
 let folder: string;
-beforeAll(() => {
-  folder = installPackedPackage();
+beforeAll(async () => {
+  folder = await installPackedPackage();
   const install = ['install', '--no-audit', '--no-fund', ...packages];
   const { status, output } = runCommand(folder, 'npm', install);
   if (status !== 0) throw new Error(output);

@@ -27,7 +27,7 @@ import { type PageOfPerson, type Program, refunds, startProgram } from './decisi
 let browser: Browser;
 let url: string;
 let command: ChildProcess;
-const project = installPackedPackage();
+const project = await installPackedPackage();
 const dist = join(project, 'node_modules/toolmend/dist');
 const log = join(temporaryFolder(), 'calls.jsonl');
 const recordedCalls = ['reported', 'systems']

@@ -7,10 +7,10 @@ import {
   printedBy,
 } from './runtime-project.ts';
 
-let project: ReturnType<typeof createRuntimeProject>;
+let project: Awaited<ReturnType<typeof createRuntimeProject>>;
 
-beforeAll(() => {
-  project = createRuntimeProject('bun@1');
+beforeAll(async () => {
+  project = await createRuntimeProject('bun@1');
 });
 
 const printed = (file: string): unknown =>

@@ -11,12 +11,11 @@ import {
   printedBy,
 } from './runtime-project.ts';
 
-type Project = ReturnType<typeof createRuntimeProject>;
-let project: Project;
+let project: Awaited<ReturnType<typeof createRuntimeProject>>;
 
-beforeAll(() => {
+beforeAll(async () => {
   installChromium();
-  project = createRuntimeProject('playwright-core@1', 'vite@8');
+  project = await createRuntimeProject('playwright-core@1', 'vite@8');
 });
 
 /** As .ci/run does, for a machine without it. */

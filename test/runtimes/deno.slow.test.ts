@@ -8,10 +8,10 @@ import {
   printedBy,
 } from './runtime-project.ts';
 
-let project: ReturnType<typeof createRuntimeProject>;
+let project: Awaited<ReturnType<typeof createRuntimeProject>>;
 
-beforeAll(() => {
-  project = createRuntimeProject('deno@2');
+beforeAll(async () => {
+  project = await createRuntimeProject('deno@2');
 });
 
 const printed = (file: string): unknown =>

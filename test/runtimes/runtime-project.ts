@@ -10,8 +10,8 @@ import { writeFiles } from '../checks/temporary-folder.ts';
 const libraries = ['zod@4', 'class-validator@0.15', 'esbuild@0.28'];
 
 /** Installs the packed package, and these packages from the registry. */
-export function createRuntimeProject(...packages: readonly string[]) {
-  const folder = installPackedPackage();
+export async function createRuntimeProject(...packages: readonly string[]) {
+  const folder = await installPackedPackage();
   const run = (command: string, ...args: readonly string[]): CommandResult =>
     runCommand(folder, command, args);
   const install = ['install', '--no-audit', '--no-fund', ...libraries, ...packages];

@@ -7,8 +7,8 @@ import {
   printedBy,
 } from './runtime-project.ts';
 
-test("workerd runs toolmend with and without nodejs_compat, and a class of class-validator's decorators", () => {
-  const project = createRuntimeProject('miniflare@4');
+test("workerd runs toolmend with and without nodejs_compat, and a class of class-validator's decorators", async () => {
+  const project = await createRuntimeProject('miniflare@4');
   expect(project.bundle('worker.ts', 'standard')).toBe('');
   expect(project.bundle('class-validator-worker.ts', 'experimental')).toBe('');
   const answers = printedBy(project.run(process.execPath, 'run-workers.mjs'));
