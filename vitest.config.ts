@@ -29,6 +29,7 @@ export default defineConfig({
     // Only a test that never ends takes so long, however busy the machine is.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    teardownTimeout: 300_000,
     slowTestThreshold: 5000,
   },
 });
