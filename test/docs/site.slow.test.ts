@@ -7,7 +7,7 @@ import { brokenLinks } from '../../scripts/site/broken-links.ts';
 import { runCommand } from '../checks/run-command.ts';
 import { projectFolder } from '../checks/project-folder.ts';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
-import { isTooWide, launchChromium } from '../page/chromium.ts';
+import { isTooWide, launchChromium, openContext, until } from '../page/chromium.ts';
 import { startStaticHost } from './static-host.ts';
 
 const site = join(projectFolder, 'dist-site');
@@ -30,15 +30,24 @@ afterAll(async () => {
   server.close();
 });
 
+/** Waits until VitePress has taken the page over: what is clicked before is not heard. */
+const isAlive = (page: Page): Promise<void> =>
+  until(
+    page,
+    `document.querySelector('#app > .Layout') === null || '__vue_app__' in document.querySelector('#app')`,
+  );
+
 /** A page, and the errors that it reports. */
 async function open(path: string, width: number): Promise<readonly [Page, readonly string[]]> {
-  const page = await browser.newPage({ viewport: { width, height: 800 } });
+  const context = await openContext(browser, { width, height: 800, colorScheme: 'light' });
+  const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('response', (response) => {
     if (response.status() >= 400) errors.push(`${response.status()} ${response.url()}`);
   });
   await page.goto(origin + path, { waitUntil: 'networkidle' });
+  await isAlive(page);
   return [page, errors];
 }
 
@@ -53,9 +62,10 @@ test('search finds a page, and the dark side stays', async () => {
 
   await page.locator('.VPNavBarAppearance button').click();
   await page.reload({ waitUntil: 'networkidle' });
+  await isAlive(page);
   expect(await page.locator('html').getAttribute('class')).toContain('dark');
   expect(errors).toEqual([]);
-  await page.close();
+  await page.context().close();
 });
 
 test('results are bars as well, and say the same as their table', async () => {
@@ -73,7 +83,7 @@ test('results are bars as well, and say the same as their table', async () => {
   );
   expect(await page.locator('.chart').count()).toBe(8);
   expect(errors).toEqual([]);
-  await page.close();
+  await page.context().close();
 });
 
 test('Try is a page of its own', async () => {
@@ -84,7 +94,7 @@ test('Try is a page of its own', async () => {
   await page.getByRole('link', { name: /documentation/ }).click();
   await page.locator('.VPNav').waitFor();
   expect(errors).toEqual([]);
-  await page.close();
+  await page.context().close();
 });
 
 test('Try shows a text beside the numbers of its four repairs', async () => {
@@ -106,7 +116,7 @@ test('Try shows a text beside the numbers of its four repairs', async () => {
   const [whole = 0, text = 0] = widths.map((box) => box?.width);
   expect(text).toBeGreaterThan(whole / 2);
   expect(errors).toEqual([]);
-  await page.close();
+  await page.context().close();
 });
 
 test.each([
@@ -119,7 +129,7 @@ test.each([
   const [page, errors] = await open(path, 360);
   expect(await isTooWide(page)).toBe(false);
   expect(errors).toEqual([]);
-  await page.close();
+  await page.context().close();
 });
 
 test('on a phone, what is missed and wrong is seen without scrolling', async () => {
@@ -133,7 +143,7 @@ test('on a phone, what is missed and wrong is seen without scrolling', async () 
   expect(headings.slice(-2)).toEqual(['missed', 'wrong']);
   expect(table?.scrollWidth).toBe(table?.clientWidth);
   expect(await isTooWide(page)).toBe(false);
-  await page.close();
+  await page.context().close();
 });
 
 test('on a phone, the cells of a table break no word', async () => {
@@ -147,7 +157,7 @@ test('on a phone, the cells of a table break no word', async () => {
     );
   expect(await page.locator('td > a > code').count()).toBeGreaterThan(10);
   expect(words).toEqual([]);
-  await page.close();
+  await page.context().close();
 });
 
 test('a link that leads nowhere is found', () => {
