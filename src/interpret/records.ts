@@ -173,9 +173,15 @@ export function toRecord(acceptedCall: AcceptedToolCall): CallRecord {
     ...defined({ requested: name === tool ? undefined : name, model, finishReason }),
     arguments: argumentsText(interpretation),
     // Copies: the program may go on using the value that was sent.
-    ...structuredClone({ meta, repairs, notes }),
+    meta: copyOf(meta),
+    repairs: copyOf(repairs),
+    notes: copyOf(notes),
   });
 }
+
+/** Most calls have no meta arguments, repairs or notes. */
+const copyOf = <Part extends object>(part: Part): Part =>
+  Object.keys(part).length === 0 ? part : structuredClone(part);
 
 /** Whether data is a record that `toRecord` can have made. */
 export const isCallRecord = (data: JsonObject): data is JsonObject & CallRecord =>

@@ -95,8 +95,14 @@ function sentObject(value: unknown): JsonObject | undefined {
 
 function storedOutcome(outcome: ToolOutcome, options: StoreOptions): StoredOutcome {
   if (outcome.status === 'completed') {
-    const { call: _call, tool, interpretation: _read, result: _result, ...others } = outcome;
-    const { artifact: _artifact, ...members } = others;
+    const {
+      call: _call,
+      tool,
+      interpretation: _read,
+      result: _result,
+      artifact: _artifact,
+      ...members
+    } = outcome;
     const { content, notes } = storedContent(tool, outcome.content, options);
     const all = [...(outcome.notes ?? []), ...notes];
     return { ...members, content, ...(all.length === 0 ? {} : { notes: all }) };

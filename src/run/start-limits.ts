@@ -1,7 +1,6 @@
 // A tool's `limits`: how many of its calls start in a period, and run at the same time.
 import type { CallStore, StartLimit } from '../store/call-store.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
-import { defined } from '../collections/objects.ts';
 import { type JsonObject } from '../json/value.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { AcceptedCall } from './interpreted-call.ts';
@@ -20,14 +19,11 @@ export function startLimitOf(
   const { contract } = acceptedCall;
   const { limits } = contract.execution ?? {};
   if (limits === undefined) return undefined;
-  const { rate, running, per = 'tenant', waitMs } = limits;
+  const { per = 'tenant', ...counts } = limits;
   const owner = per === 'all' ? [] : [tenant];
   const keyOf = (keyValues: JsonObject): string => {
-    const key = typeof per === 'object' ? per.key(keyValues, values) : [];
-    return canonicalJson(writeJson([contract.name, ...owner, key ?? null]).value);
+    const key = typeof per === 'object' ? writeJson(per.key(keyValues, values) ?? null).value : [];
+    return canonicalJson([contract.name, ...owner, key]);
   };
-  return {
-    key: storedKey(acceptedCall, store, 'the limit', keyOf),
-    ...defined({ rate, running, waitMs }),
-  };
+  return { ...counts, key: storedKey(acceptedCall, store, 'the limit', keyOf) };
 }

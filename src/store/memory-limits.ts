@@ -30,7 +30,10 @@ export class MemoryLimits {
     limit: StartLimit,
     signal: AbortSignal | undefined,
   ): Promise<'busy' | 'rate_limit' | undefined> {
-    const refusal = await this.#wait(limit, { id, tenant }, signal);
+    const call = { id, tenant };
+    const { waitMs = 0 } = limit;
+    const refusal =
+      waitMs > 0 ? await this.#wait(limit, call, waitMs, signal) : this.#take(limit, call);
     if (refusal === undefined) this.#limits.set(id, limit);
     return refusal;
   }
@@ -58,24 +61,23 @@ export class MemoryLimits {
   async #wait(
     limit: StartLimit,
     waitingCall: Waiting,
+    waitMs: number,
     signal: AbortSignal | undefined,
   ): Promise<'busy' | 'rate_limit' | undefined> {
-    const { key, waitMs = 0 } = limit;
+    const { key } = limit;
     const { tenant } = waitingCall;
     const end = performance.now() + waitMs;
     const { waitingCalls } = this.#of(key);
     const isFull =
       waitingCalls.length >= mostWaiting && waitingCalls.some((one) => one.tenant === tenant);
-    if (waitMs > 0 && !isFull)
-      this.#change(key, () => ({ waitingCalls: [...waitingCalls, waitingCall] }));
+    if (!isFull) this.#change(key, () => ({ waitingCalls: [...waitingCalls, waitingCall] }));
     for (;;) {
       const refusal = this.#take(limit, waitingCall);
       const remainingMs = end - performance.now();
       if (refusal === undefined || isFull || remainingMs <= 0 || signal?.aborted === true) {
-        if (waitMs > 0)
-          this.#change(key, (now) => ({
-            waitingCalls: now.waitingCalls.filter((one) => one !== waitingCall),
-          }));
+        this.#change(key, (now) => ({
+          waitingCalls: now.waitingCalls.filter((one) => one !== waitingCall),
+        }));
         return refusal;
       }
       await pause(Math.min(remainingMs, 20), signal);

@@ -116,18 +116,11 @@ export class MemoryStore implements CallStore {
     entry: NewEntry,
     { state = 'running', outcome, isLate = false }: BeginOptions,
   ): BeginResult {
-    const now = new Date(this.#clock()).toISOString();
+    const now = this.#now();
     const attempts = state === 'running' ? 1 : 0;
     const endMembers = outcome === undefined ? {} : { outcome };
-    this.#put({
-      ...entry,
-      ...endMembers,
-      state,
-      attempts,
-      isAbandoned: false,
-      createdAt: now,
-      updatedAt: now,
-    });
+    const times = { createdAt: now, updatedAt: now };
+    this.#put({ ...entry, ...endMembers, ...times, state, attempts, isAbandoned: false }, now);
     if (isLate) this.#addLate(entry);
     this.#forget();
     return { kind: 'begun' };
@@ -205,7 +198,7 @@ export class MemoryStore implements CallStore {
   }
 
   define(contract: string, definition: JsonObject): Promise<void> {
-    if (this.#keeps === 'all_calls') this.#definitions.set(contract, definition);
+    this.#definitions.set(contract, definition);
     return Promise.resolve();
   }
 
@@ -380,27 +373,33 @@ export class MemoryStore implements CallStore {
     return this.#entries.get(byId ?? byKey ?? '');
   }
 
-  #put(entry: JournalEntry): JournalEntry {
+  #now(): string {
+    return new Date(this.#clock()).toISOString();
+  }
+
+  #put(entry: JournalEntry, now?: string): JournalEntry {
     const { id, state } = entry;
     const stateBefore = this.#entries.get(id)?.state;
     if (stateBefore !== undefined) this.#limits.change(id, stateBefore, state);
-    const updatedEntry = Object.freeze({
-      ...entry,
-      status: statusOf(entry, entry.outcome),
-      updatedAt: new Date(this.#clock()).toISOString(),
-    });
-    this.#entries.set(id, updatedEntry);
-    this.#changes.delete(id);
-    this.#changes.set(id, (this.#lastChange += 1));
-    this.#index(updatedEntry);
     if (state !== 'running' && state !== 'queued') {
       this.#letGo.delete(id);
       this.#waiters.get(id)?.resolve();
       this.#waiters.delete(id);
     }
     const isOver = state === 'ended' || state === 'not_run';
-    if (this.#keeps === 'open_calls' && isOver && pendingId(entry) === undefined)
-      this.#remove(updatedEntry);
+    if (this.#keeps === 'open_calls' && isOver && pendingId(entry) === undefined) {
+      this.#remove(entry);
+      return entry;
+    }
+    const updatedEntry = Object.freeze({
+      ...entry,
+      status: statusOf(entry, entry.outcome),
+      updatedAt: now ?? this.#now(),
+    });
+    this.#entries.set(id, updatedEntry);
+    this.#changes.delete(id);
+    this.#changes.set(id, (this.#lastChange += 1));
+    this.#index(updatedEntry);
     return updatedEntry;
   }
 
@@ -457,7 +456,7 @@ export class MemoryStore implements CallStore {
 
   #remove(entry: JournalEntry): void {
     this.#index({ ...entry, state: 'not_run' });
-    this.#removeLate(entry);
+    if (this.#late.size > 0) this.#removeLate(entry);
     this.#entries.delete(entry.id);
     this.#changes.delete(entry.id);
     this.#limits.forget(entry.id);

@@ -1,10 +1,9 @@
 import { failedBefore } from '../outcome-of-ending.ts';
 import type { Step } from '../running-call.ts';
-import { mayBeRecorded } from '../is-recorded.ts';
 
 /** Another process may have taken over a call that had to wait: then it doesn't run here. */
 export const holdLease: Step = {
-  isNeeded: mayBeRecorded,
+  isNeeded: (_contract, { recording }) => recording === 'every_call',
   run: async (call, next) => {
     const { acceptedCall, entry, settings } = call;
     try {

@@ -63,7 +63,7 @@ async function begin(recording: CallToRecord): Promise<AcceptedOutcome> {
   try {
     const entry = entryOf(call);
     const limit = startLimitOf(acceptedCall, values, tenant, store);
-    await keepDefinition(store, acceptedCall.contract);
+    if (settings.recording === 'every_call') await keepDefinition(store, acceptedCall.contract);
     const write = (waitSignal?: AbortSignal) =>
       store.begin(entry, { isLate: background !== undefined, limit, signal: waitSignal });
     const mayWait = (limit?.waitMs ?? 0) > 0;
