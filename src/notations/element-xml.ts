@@ -6,7 +6,15 @@ import {
   nameGroup,
   rawText,
 } from './notation.ts';
-import { anyPrefix, tagToken } from './wrapping-tags.ts';
+import { parameterTags } from './parameter-tags.ts';
+import {
+  anyPrefix,
+  jsonWrapper,
+  nameElement,
+  nameTag,
+  tagPrefix,
+  tagToken,
+} from './wrapping-tags.ts';
 import { writeVerbatim } from './written-parameters.ts';
 
 const namedCall = `<(?<element>tool_call|tool|tool_use|function|invoke)\\s+name=(?<quote>["'])(?<name>${namePattern})\\k<quote>[^<>]{0,${longestTag}}>`;
@@ -30,6 +38,14 @@ const tagsBelow = {
   parameterEnd: `</(?!${wrapperName})(?<closed>[A-Za-z_][\\w.-]{0,127})(?:>|$)`,
 } as const;
 
+/** Below a tag around the call, whose first element has the tool's name. */
+const belowName = {
+  end: `</${tagPrefix}${jsonWrapper}(?:>|$)`,
+  call: `<${nameTag}>`,
+  isNameless: true,
+  layout: 'lines',
+} as const;
+
 /**
  * Elements named by the tool and its parameters: the form that Cline and Roo Code ask for in their
  * system prompts, and `<tool_call name="NAME"><args>` of prompted small models.
@@ -38,6 +54,16 @@ export const elementXml: Notation = {
   id: 'element_xml',
   names: [`<${anyPrefix}(?:tool_)?name>\\s*${nameGroup}`],
   forms: [
+    {
+      head: `${nameElement}(?=${wrapperTag})`,
+      needs: 'tag',
+      arguments: { ...elementTags, ...tagsBelow, ...belowName, separator: wrapperTag },
+    },
+    {
+      head: `${nameElement}(?=</?[A-Za-z_])`,
+      needs: 'tag',
+      arguments: { ...elementTags, ...belowName },
+    },
     { head: `${namedCall}\\s*(?:${wrapperTag}\\s*)?(?=\\{)`, arguments: 'json' },
     {
       head: `${namedCall}\\s*(?=${wrapperTag})`,
@@ -67,9 +93,17 @@ export const elementXml: Notation = {
         layout: 'lines',
       },
     },
+    // Qwen's parameters.
+    {
+      head: `<(?<name>[A-Za-z_][\\w.-]{0,127})>(?=\\s*${parameterTags.parameter})`,
+      needs: 'tool',
+      isFaulty: true,
+      arguments: { ...parameterTags, end: '</NAME(?:>|$)', call: '<NAME>', layout: 'lines' },
+    },
     {
       head: `${tagToken}<(?<name>[A-Za-z_][\\w.-]{0,127})>`,
       needs: 'tool',
+      repeats: true,
       arguments: { ...elementTags, end: '</NAME(?:>|$)', call: '<NAME>', layout: 'lines' },
     },
   ],

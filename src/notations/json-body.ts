@@ -65,11 +65,11 @@ function startOfEnding(text: string, from: number): number | undefined {
 }
 
 const ending =
-  /<\/(?:[\w-]{1,16}:|longcat_)?(?:tool[_-]?calls?|ToolCalls?|TOOL_?CALLS?|function(?:s|[_-]calls?)?|tools?|use_tool|invoke)>|<[|｜]\/?tool[_▁]calls?(?:[_▁]end)?[|｜]>|<tool_call\|>|<\|call\|>/g;
+  /<\/(?:[\w-]{1,16}:|longcat_)?(?:tool[_-]?calls?|ToolCalls?|TOOL_?CALLS?|function(?:s|[_-]calls?)?|tools?|use_tool|invoke)>|<[|｜]\/?tool[_▁]calls?(?:[_▁]end)?[|｜]>|<tool_call\|>|<\|call\|>|<{2,3}(?:\/|END_)TOOL_CALLS?>/g;
 
 /** The beginning of another call after the arguments. */
 const anotherCall =
-  /<(?:[\w-]+:|[|｜]DSML[|｜])?(?:tool_call|function|invoke)[\s=>s_]|<[|｜](?:tool_call(?:_begin)?[|｜]?>|tool▁call▁begin|python_tag|start)|\[TOOL_CALLS\]|\[ARGS\]|to=functions\.|functions\.[\w.-]+:\d/;
+  /<(?:[\w-]+:|[|｜]DSML[|｜])?(?:tool_call|function|invoke)[\s=>s_]|<[|｜](?:tool_call(?:_begin)?[|｜]?>|tool▁call▁begin|python_tag|start)|<<TOOL_CALL|\[TOOL_CALLS\]|\[ARGS\]|to=functions\.|functions\.[\w.-]+:\d/;
 
 /** The offset after blanks. */
 export function afterBlanks(text: string, at: number): number {

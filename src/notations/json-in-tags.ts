@@ -1,10 +1,15 @@
-import { type Notation, type NotationForm, namePattern } from './notation.ts';
-import { jsonWrapper, tagPrefix, wrapperAttributes } from './wrapping-tags.ts';
+import type { Notation, NotationForm } from './notation.ts';
+import {
+  jsonWrapper,
+  nameElement,
+  nameTag,
+  tagPrefix,
+  wrapperAttributes,
+} from './wrapping-tags.ts';
 
 const nameBefore = '(?<name>[A-Za-z_][\\w.-]{0,127})[ \\t]{0,8}(?:\\r?\\n\\s{0,8})?';
 const argumentsTag = '(?:tool_)?(?:arguments|parameters|input)';
-const nameTag = '(?:tool_|function_)?name';
-const nameInTag = `<${nameTag}>\\s{0,8}(?<name>${namePattern})\\s{0,8}</${nameTag}>\\s{0,64}<${argumentsTag}>`;
+const nameInTag = `${nameElement}<${argumentsTag}>(?!\\s{0,64}<[A-Za-z_])`;
 /**
  * The end of arguments in an element; its closing tag may be missing. Another call may follow, and
  * neither other arguments nor a name alone, also behind words.
@@ -33,7 +38,7 @@ export const jsonInTags: Notation = {
     `<${tagPrefix}${jsonWrapper}${wrapperAttributes}>`,
     '<\\|(?:tool_calls?|python_tag|plugin|START_ACTION)\\|?>|<\\|(?:action|tool_call)_start\\|>',
     '<\\|(?:tools_prefix|function_call|content_invoke_tool_json)\\|>|<\\|message_sep\\|>\\s{0,8}function call<\\|role_sep\\|>',
-    '\\[TOOL_(?:CALLS?|REQUEST)\\]|functools(?=\\s{0,8}\\[)|<functioncall(?=\\s{1,8}\\{)',
+    '<{2,3}TOOL_CALLS?>{2,3}|\\[TOOL_(?:CALLS?|REQUEST)\\]|functools(?=\\s{0,8}\\[)|<functioncall(?=\\s{1,8}\\{)',
   ].join('|'),
   forms: [
     // Prompts of agents, such as Cherry Studio's, have an element for the name and one for the JSON.

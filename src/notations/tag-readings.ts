@@ -147,6 +147,7 @@ class TagReader {
   #structureFrom(way: Way, tag: Tag): Way | undefined {
     const { mode, openTag } = way;
     if (mode === 'after') {
+      if (this.#isForeign(tag)) return way;
       const isAround = tag.kind === 'wrapper' && this.#isNothing(way.at, tag.start);
       if (isAround) return { ...way, at: tag.end };
       return tag.kind === 'wrapper' || tag.kind === 'stray' ? way : undefined;
@@ -211,7 +212,7 @@ class TagReader {
   #waysAfterCall(way: Way, tag: Tag): readonly Way[] {
     const isNext = this.#isNothing(way.at, tag.start);
     if (tag.kind === 'wrapper') return [isNext ? { ...way, at: tag.end } : way];
-    if (tag.kind === 'stray') return [way];
+    if (tag.kind === 'stray' || this.#isForeign(tag)) return [way];
     if (tag.kind === 'end' && isNext)
       return [{ ...way, at: tag.end, cost: way.cost + costs.doubled, isStructure: false }];
     const isOther = tag.kind === 'call';
@@ -310,6 +311,11 @@ class TagReader {
   #mayRepeat(tag: Tag): boolean {
     const isList = this.#form.keysAreTags === true && this.#keys.isList(tag.key);
     return isList || this.#isUndeclaredElement(tag);
+  }
+
+  /** Whether a tag behind the call is one of an element that is no parameter of the call. */
+  #isForeign(tag: Tag): boolean {
+    return (tag.kind === 'open' || tag.kind === 'close') && this.#isUndeclaredElement(tag);
   }
 
   #isUndeclaredElement({ key }: Tag): boolean {

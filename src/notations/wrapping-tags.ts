@@ -1,6 +1,6 @@
 import { matchAt } from '../json/tokens.ts';
 import { afterBlanks } from './json-body.ts';
-import { type CallSource, longestTag } from './notation.ts';
+import { type CallSource, longestTag, namePattern } from './notation.ts';
 
 /** The token that MiniMax-M3 writes before each of its tags. */
 export const tagToken = '(?:\\]<\\]minimax\\[>\\[)?';
@@ -19,15 +19,21 @@ export const jsonWrapper =
 export const wrapperAttributes =
   '(?:\\s{1,8}(?:(?:id|call_id|index)=["\'][^"\'<>\\n]{0,64}|type=["\'](?:tool|function|tool_use|(?:tool|function)_call|json|application/json))["\']){0,3}';
 
+export const nameTag = '(?:tool_|function_)?name';
+/** The element with the tool's name, in prompts of agents such as Cherry Studio's. */
+export const nameElement = `<${nameTag}>\\s{0,8}(?<name>${namePattern})\\s{0,8}</${nameTag}>\\s{0,64}`;
+
 const wrapper = `(?:${jsonWrapper}|tool_code|functions|invoke|call)`;
 /** Results, reasoning and examples are not calls. */
 const foreign = /respon|result|output|observ|example|think|thought|reason|analys|user|system/i;
 /** Tokens in brackets: of Mistral's templates, and of LM Studio's prompt. */
 export const bracketToken =
   '\\[(?:/[A-Z_]{3,40}|(?:END_)?TOOL_(?:CALL|REQUEST)S?(?:_END)?|ARGS|CALL_ID)\\]';
+/** Prompts of proxies set calls apart in angle brackets. */
+export const angleToken = '<{2,3}(?:/|END_)?TOOL_CALLS?>{2,3}';
 const token =
   '<\\|message_sep\\|>\\s{0,8}function call<\\|role_sep\\|>|<functioncall(?=\\s)|<[|｜](?!open[|｜]|close[|｜])[^<>|｜]{1,64}(?:[|｜]>|>)|<[A-Za-z_]{1,40}\\|>|functools(?=\\s*\\[)|</?s>|<(?:start|end)_function_call>|' +
-  bracketToken;
+  `${angleToken}|${bracketToken}`;
 const comment = '<!--[^]*?-->';
 
 const opening = `${tagToken}<${tagPrefix}(${wrapper})${wrapperAttributes}>|${token}`;
@@ -153,7 +159,7 @@ const callName = new RegExp(`^(?:${wrapper}|tool|args|arguments|parameters|input
 
 /** Whether a token begins another call, or harmony's next message. */
 const opensCall = (tagText: string): boolean =>
-  tagText === '<|start|>' || (callToken.test(tagText) && !/end|\[END_|\/|^<\w+\|>/.test(tagText));
+  tagText === '<|start|>' || (callToken.test(tagText) && !/end|[[<]END_|\/|^<\w+\|>/.test(tagText));
 
 /** The closing tag of another element. Tokens that end a turn may have such names. */
 const isForeignTag = (tagText: string): boolean =>
