@@ -1,12 +1,14 @@
 import { exactJson } from '../json/parse.ts';
 import { type ReadValue, readJsonPrefix } from '../json/lenient-parser.ts';
 import { matchAt } from '../json/tokens.ts';
-import { type JsonValue, isJsonObject, maxTextDepth } from '../json/value.ts';
+import { objectOf } from '../collections/objects.ts';
+import { type JsonObject, type JsonValue, isJsonObject, maxTextDepth } from '../json/value.ts';
 import {
   type CallEnvelope,
   bareEnvelopeIn,
   brokenEnvelopeIn,
   callsIn,
+  nameKeys,
   onlyKey,
 } from './call-envelope.ts';
 import { jsonBody } from './json-body.ts';
@@ -157,7 +159,7 @@ type MarkupReadings = Markup & { readonly kind: 'readings' };
 /** The calls of a reading, with those that follow in the same markup. */
 function resolveAll(
   source: CallSource,
-  { repeats }: MarkupReadings,
+  { repeats, notation }: MarkupReadings,
   { calls, end }: MarkupReading,
   tools: OfferedTools,
 ): { readonly calls: Resolved; readonly end: number } {
@@ -167,10 +169,10 @@ function resolveAll(
   let lastEnd = end;
   for (;;) {
     const at = matchAt(separators, source.text, lastEnd) === null ? lastEnd : separators.lastIndex;
-    if (!/[[{A-Za-z_]/.test(source.text.charAt(at))) break;
+    if (!/[[{<A-Za-z_]/.test(source.text.charAt(at))) break;
     const next = readMarkup({ ...source, at });
-    if (next.kind !== 'readings' || !next.repeats) break;
-    const [reading] = next.readings;
+    if (next.kind !== 'readings' || !next.repeats || next.notation !== notation) break;
+    const reading = next.readings.find(({ isStructure }) => isStructure);
     const more = reading && resolveCalls(reading.calls, tools);
     if (reading === undefined || more === undefined || more === 'unknown') break;
     all.push(...more);
@@ -189,7 +191,9 @@ const separators = /[\s,;]*/y;
 function resolveCalls(calls: readonly ReadCall[], tools: OfferedTools): Resolved {
   const results = calls.map((call): Resolved => {
     if (call.name === undefined)
-      return typeof call.arguments === 'string' ? callsInText(call.arguments, tools) : undefined;
+      return typeof call.arguments === 'string'
+        ? callsInText(call.arguments, tools, true)
+        : undefined;
     const tool = tools.toolOf(call);
     if (tool === undefined) return 'unknown';
     const callArguments = call.arguments;
@@ -210,11 +214,11 @@ function together(results: readonly Resolved[]): Resolved {
 }
 
 /** The call objects in the text between tags: JSON, or one call that is broken JSON. */
-function callsInText(text: string, tools: OfferedTools): Resolved {
+function callsInText(text: string, tools: OfferedTools, isMarked: boolean): Resolved {
   const json = readWholeJson(text);
   if (json !== undefined) {
     const inner = typeof json.value === 'string' ? readWholeJson(json.value) : json;
-    return inner && callsInJson(inner, tools);
+    return inner && callsInJson(inner, tools, isMarked);
   }
   return brokenCallIn(text, tools);
 }
@@ -252,11 +256,22 @@ function readWholeJson(text: string): ReadValue | undefined {
 }
 
 /** The call objects in JSON, one or a list; Apertus writes `{NAME: {…}}`. */
-function callsInJson({ value, numbers }: ReadValue, tools: OfferedTools): Resolved {
+function callsInJson(
+  { value, numbers }: ReadValue,
+  tools: OfferedTools,
+  isMarked: boolean,
+): Resolved {
   return together(
     callsIn(value).map((entry): Resolved => {
       if (!isJsonObject(entry)) return undefined;
       const envelope = bareEnvelopeIn(entry, () => false);
+      const flatCall = isMarked && envelope === undefined ? flatCallIn(entry, tools) : undefined;
+      if (flatCall !== undefined) {
+        const argumentText = exactJson(flatCall.members, numbers);
+        return flatCall.tool.accept(argumentText, true) === undefined
+          ? undefined
+          : [{ name: flatCall.tool.name, arguments: argumentText }];
+      }
       const [key = '', ...others] = Object.keys(entry);
       const call =
         envelope ??
@@ -274,6 +289,26 @@ function callsInJson({ value, numbers }: ReadValue, tools: OfferedTools): Resolv
         : [{ name: tool.name, arguments: argumentText }];
     }),
   );
+}
+
+/**
+ * A call whose arguments are beside its tool's name, and are all declared: `{"tool": "search", "q":
+ * "a"}`. Without markup, it is any object. No template writes it, so it isn't one of a strict tool.
+ */
+function flatCallIn(
+  entry: JsonObject,
+  tools: OfferedTools,
+): { readonly tool: OfferedTool; readonly members: JsonObject } | undefined {
+  const namings = Object.entries(entry).flatMap(([key, value]) => {
+    const tool = nameKeys.has(key) && typeof value === 'string' ? tools.find(value) : undefined;
+    return tool === undefined || tool.isDeclared?.(key) !== false ? [] : [{ key, tool }];
+  });
+  const [naming, ...others] = namings;
+  if (naming === undefined || others.length > 0 || naming.tool.isStrict) return undefined;
+  const { key: nameKey, tool } = naming;
+  const members = Object.entries(entry).filter(([key]) => key !== nameKey);
+  const isKnown = members.length > 0 && members.every(([key]) => tool.isDeclared?.(key) === true);
+  return isKnown ? { tool, members: objectOf(members) } : undefined;
 }
 
 /** Whether a tool's parameters are a JSON Schema, which is how providers' APIs declare a tool. */
@@ -348,7 +383,7 @@ function jsonCallsAt(
     const body = jsonBody(source, at);
     const whole = body.kind === 'body' ? body : toTheEnd(text, at);
     if (whole === undefined) break;
-    const calls = callsInText(whole.text, tools);
+    const calls = callsInText(whole.text, tools, false);
     if (calls === undefined && results.length > 0) break;
     results.push(calls);
     end = whole.end;
