@@ -49,6 +49,8 @@ const longestRemark = 100;
 
 interface Answer {
   readonly text: string;
+  /** It is what is in the fence that is the whole answer. */
+  readonly isFenced: boolean;
   readonly tools: OfferedTools;
   /** The rest that was not read, because a call in it is broken. */
   readonly unreadRest: string;
@@ -109,8 +111,8 @@ function callsAlone(
   };
 }
 
-const isInFence = ({ start }: CallsInPlace, { text }: Answer): boolean =>
-  /[`~]/.test(text.charAt(start));
+const isInFence = ({ start }: CallsInPlace, { text, isFenced }: Answer): boolean =>
+  isFenced || /[`~]/.test(text.charAt(start));
 
 /**
  * The calls of which it isn't certain that the model meant them. What it quotes, or drafts in its

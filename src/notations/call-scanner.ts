@@ -80,6 +80,8 @@ export class CallScanner {
   #heldEnd: string | undefined;
   /** A call that can't be read: the rest is text. */
   #isOver = false;
+  /** What is in the fence that is the whole answer, without the lines of the fence. */
+  #fencedText: string | undefined;
   #wordsBefore: string | undefined = '';
   #foundCalls: CallsInPlace[] = [];
   /** Calls that can't be read. */
@@ -153,7 +155,10 @@ export class CallScanner {
       this.#text.slice(last.end, end).trim() === '';
     if (isAll && foundCalls.length === 1)
       this.#foundCalls = [{ ...first, start: 0, end: this.#text.length, wordsBefore: '' }];
-    else this.#foundCalls = foundCalls;
+    else {
+      this.#foundCalls = foundCalls;
+      this.#fencedText = scanner.#text;
+    }
     this.#at = this.#text.length;
     return true;
   }
@@ -177,7 +182,8 @@ export class CallScanner {
     const ownCalls = mayBeMeant(this.#foundCalls, {
       tools: this.#tools,
       unreadRest,
-      text,
+      text: this.#fencedText ?? text,
+      isFenced: this.#fencedText !== undefined,
     });
     const leftCalls = [...this.#leftCalls, ...uncertainCalls(this.#foundCalls, ownCalls, text)];
     this.#leftCalls = leftCalls
