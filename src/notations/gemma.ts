@@ -25,6 +25,13 @@ export const gemma: Notation = {
       arguments: 'braces',
       repeats: true,
     },
+    // Without "call", only the quote token tells it from configuration.
+    {
+      head: `(?<name>${namePattern})[ \\t]{0,8}(?=\\{\\s{0,64}[A-Za-z_$][\\w.$-]{0,63}\\s{0,8}:\\s{0,8}<\\|"\\|>)`,
+      needs: 'tool',
+      isFaulty: true,
+      arguments: 'braces',
+    },
     // Parentheses, as in Python.
     {
       head: `:?call:\\s{0,8}(?<name>${namePattern})\\s{0,8}(?=\\()`,

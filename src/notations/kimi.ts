@@ -20,6 +20,13 @@ export const kimi: Notation = {
       repeats: true,
     },
     { head: `(?<name>[A-Za-z_][\\w.-]{0,120}):\\d{1,6}\\s{0,8}${tokenPattern}`, arguments: 'json' },
+    // Kimi K2.5, with a fence in place of the token.
+    {
+      head: '(?<name>functions\\.[\\w.-]{1,120})(?::\\d{1,6})?\\s{0,8}(?=`{3})',
+      needs: 'tag',
+      isFaulty: true,
+      arguments: 'fenced',
+    },
     // An id that a server wrote in another way: `functions_NAME_0`, or made by itself.
     { head: `(?<name>[\\w.-]{1,128})\\s{0,8}${tokenPattern}`, isId: true, arguments: 'json' },
   ],

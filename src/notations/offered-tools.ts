@@ -1,5 +1,5 @@
 import type { RawTextMeaning, ReadCall } from './notation.ts';
-import { isSameName } from './read-notation.ts';
+import { isSameName, withoutNamespace } from './read-notation.ts';
 
 /** A tool that a model may call, as far as reading its calls needs it. */
 export interface OfferedTool {
@@ -88,8 +88,10 @@ export class OfferedTools {
   }
 
   #toolSpelledAs(calledName: string): OfferedTool | undefined {
-    const exact = this.#tools.find(({ name }) => name === calledName);
-    if (exact !== undefined) return exact;
+    for (const spelling of [calledName, withoutNamespace(calledName)]) {
+      const exact = this.#tools.find(({ name }) => name === spelling);
+      if (exact !== undefined) return exact;
+    }
     const [only, ...others] = this.#tools.filter(({ name }) => isSameName(calledName, name));
     return others.length === 0 ? only : undefined;
   }

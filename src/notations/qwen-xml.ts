@@ -2,6 +2,7 @@ import {
   type Notation,
   type NotationForm,
   type TaggedArguments,
+  lineStart,
   namePattern,
   nameGroup,
   rawText,
@@ -29,10 +30,18 @@ const parametersInLines: TaggedArguments = {
 export const qwenXml: Notation = {
   id: 'qwen_xml',
   begins: '<function=',
+  // Servers may lose the first character of the tag.
+  beginsBare: `${lineStart}function=${namePattern}>(?=\\s{0,8}\\{)`,
   names: [`<${anyPrefix}function=${nameGroup}`],
   forms: [
     { head: `${functionTag}(?:>|=?(?=\\{))\\s*(?=\\{)`, arguments: 'json' },
     { head: `${functionTag}>`, arguments: parametersInLines },
+    {
+      head: `function=(?<name>${namePattern})>\\s{0,8}(?=\\{)`,
+      needs: 'tool',
+      isFaulty: true,
+      arguments: 'json',
+    },
     // Parameters without the call around them.
     {
       head: `(?=${parameterTags.parameter})`,

@@ -73,7 +73,9 @@ function isParameterAlone({ text, at, isDeclared }: CallSource): boolean {
  * any spelling.
  */
 export const isSameName = (name: string, tool: string): boolean =>
-  [name, name.replace(namespace, '')].some((one) => spellingOf(one) === spellingOf(tool));
+  [name, withoutNamespace(name)].some((one) => spellingOf(one) === spellingOf(tool));
+
+export const withoutNamespace = (name: string): string => name.replace(namespace, '');
 
 const namespace = /^(?:functions?|tools?|default_api)[.:]/iu;
 

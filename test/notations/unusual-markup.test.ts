@@ -134,3 +134,110 @@ describe('a change of a file is none of the model’s calls:', () => {
     expect(found(answer)).toEqual(calls);
   });
 });
+
+const inTool = (inside: string, tag = 'tool'): string => `<${tag}>${inside}</${tag}>`;
+
+describe('elements that agents’ prompts ask for are read:', () => {
+  test.each<Rows[number]>([
+    [
+      'a name before elements in one',
+      inTool('\n<name>search</name>\n<arguments>\n<q>a</q>\n<limit>3</limit>\n</arguments>\n'),
+      [['search', { q: 'a', limit: '3' }]],
+    ],
+    [
+      'a name beside elements',
+      `I look.\n${inTool('\n<name>search</name>\n<q>a</q>\n', 'use_tool')}\nI wait.`,
+      [a],
+    ],
+    [
+      'several, each in its tag',
+      ['a', 'b']
+        .map((q) =>
+          inTool(`<tool_name>search</tool_name><parameters><q>${q}</q></parameters>`, 'tool_use'),
+        )
+        .join('\n'),
+      [a, b],
+    ],
+    ['a value with a tag of its own', inTool('<name>search</name><q><name>x</name></q>'), []],
+    ['a name that isn’t closed', inTool('<name>search<q>a</q>'), []],
+    ['a name that nobody offered', inTool('<name>find</name><q>a</q>'), []],
+    ['a parameter that the call’s tag closes', inTool('<name>search</name><q>a'), [a]],
+    ['a call that isn’t closed', '<tool><name>search</name><q>a</q>', []],
+    ['no tag around them', '<name>search</name><q>a</q>', []],
+    ['of a destructive tool', inTool('<name>wipe</name><path>a</path>'), [['wipe', { path: 'a' }]]],
+    ['several behind each other', '<search><q>a</q></search>\n<search><q>b</q></search>', [a, b]],
+    [
+      'of two tools',
+      '<search><q>a</q></search>\n<wipe><path>a</path></wipe>',
+      [a, ['wipe', { path: 'a' }]],
+    ],
+    ['several among words', '<search><q>a</q></search>\nor\n<search><q>b</q></search>', []],
+    ['parameters of Qwen', '<search><parameter=q>a</parameter></search>', [a]],
+    ['parameters of Qwen, destructive', '<wipe><parameter=path>a</parameter></wipe>', []],
+    ['parameters of Qwen, cut', '<search><parameter=q>a</parameter>', []],
+  ])('%s', (_title, answer, calls) => {
+    expect(found(answer)).toEqual(calls);
+  });
+});
+
+describe('arguments beside the tool’s name are read in markup:', () => {
+  test.each<Rows[number]>([
+    ['in tags', '<tool_call>{"tool": "search", "q": "a"}</tool_call>', [a]],
+    ['among words', 'So:\n<tool_call>{"name": "search", "q": "a"}</tool_call>\nYes?', [a]],
+    ['with an undeclared key', '<tool_call>{"tool": "search", "q": "a", "x": 1}</tool_call>', []],
+    ['with no other key', '<tool_call>{"tool": "search", "x": 1}</tool_call>', []],
+    ['with two names', '<tool_call>{"tool": "search", "name": "search", "q": "a"}</tool_call>', []],
+    [
+      'with a value that the tool refuses',
+      '<tool_call>{"tool": "search", "q": [1, 2]}</tool_call>',
+      [],
+    ],
+    ['of a destructive tool', '<tool_call>{"tool": "wipe", "path": "a"}</tool_call>', []],
+    ['without markup, any object', '{"tool": "search", "q": "a"}', []],
+  ])('%s', (_title, answer, calls) => {
+    expect(found(answer)).toEqual(calls);
+  });
+});
+
+describe('what servers and proxies left of markup is read:', () => {
+  const call = '{"name": "search", "arguments": {"q": "a"}}';
+  const gemma = 'search{q:<|"|>a<|"|>}';
+  test.each<Rows[number]>([
+    ['Gemma’s, without "call"', gemma, [a]],
+    ['Gemma’s, without "call", among words', `It is\n${gemma}\nin Gemma.`, []],
+    ['Gemma’s, without "call", destructive', 'wipe{path:<|"|>a<|"|>}', []],
+    ['a block without a quote token', 'search{q: a}', []],
+    ['a tag without its first character', 'function=search>{"q": "a"}', [a]],
+    ['the same with its end', 'Sure.\nfunction=search> {"q": "a"}</function>', [a]],
+    ['the same after a colon', 'Write:\nfunction=search>{"q": "a"}', []],
+    ['the same of a destructive tool', 'function=wipe>{"path": "a"}', []],
+    [
+      'Kimi’s, with a fence',
+      '<|tool_calls_section_begin|><|tool_call_begin|>functions.search\n```json\n{"q": "a"}\n```\n<|tool_call_end|><|tool_calls_section_end|>',
+      [a],
+    ],
+    ['a proxy’s tokens', `I look.\n<<<TOOL_CALL>>>\n${call}\n<<<END_TOOL_CALL>>>\n`, [a]],
+    ['a proxy’s tokens around two', `<<TOOL_CALLS>>[${call}, ${call}]<</TOOL_CALLS>>`, [a, a]],
+    ['a proxy’s tokens around words', `<<<TOOL_CALL>>> search it <<<END_TOOL_CALL>>>`, []],
+    [
+      'ReAct in a fence',
+      '```\nThought: I look.\nAction: search\nAction Input: {"q": "a"}\n```',
+      [a],
+    ],
+    ['ReAct in a fence, destructive', '```\nAction: wipe\nAction Input: {"path": "a"}\n```', []],
+    [
+      'two in a fence, destructive',
+      '```\n{"name": "wipe", "arguments": {"path": "a"}}\n{"name": "wipe", "arguments": {"path": "b"}}\n```',
+      [],
+    ],
+  ])('%s', (_title, answer, calls) => {
+    expect(found(answer)).toEqual(calls);
+  });
+
+  test('a name behind a namespace is the tool’s that has it, whatever others are called', () => {
+    const both = ['Search', 'search'];
+    const answer = call.replace('search', 'functions.search');
+    expect(readCalls(answer, both).calls).toMatchObject([{ name: 'search' }]);
+    expect(readCalls(answer.replace('.search', '.SEARCH'), both).calls).toEqual([]);
+  });
+});
