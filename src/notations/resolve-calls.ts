@@ -301,7 +301,7 @@ function flatCallIn(
 ): { readonly tool: OfferedTool; readonly members: JsonObject } | undefined {
   const namings = Object.entries(entry).flatMap(([key, value]) => {
     const tool = nameKeys.has(key) && typeof value === 'string' ? tools.find(value) : undefined;
-    return tool === undefined || tool.isDeclared?.(key) !== false ? [] : [{ key, tool }];
+    return tool?.isDeclared?.(key) === false ? [{ key, tool }] : [];
   });
   const [naming, ...others] = namings;
   if (naming === undefined || others.length > 0 || naming.tool.isStrict) return undefined;

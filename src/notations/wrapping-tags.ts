@@ -30,7 +30,7 @@ const foreign = /respon|result|output|observ|example|think|thought|reason|analys
 export const bracketToken =
   '\\[(?:/[A-Z_]{3,40}|(?:END_)?TOOL_(?:CALL|REQUEST)S?(?:_END)?|ARGS|CALL_ID)\\]';
 /** Prompts of proxies set calls apart in angle brackets. */
-export const angleToken = '<{2,3}(?:/|END_)?TOOL_CALLS?>{2,3}';
+const angleToken = '<{2,3}(?:/|END_)?TOOL_CALLS?>{2,3}';
 const token =
   '<\\|message_sep\\|>\\s{0,8}function call<\\|role_sep\\|>|<functioncall(?=\\s)|<[|｜](?!open[|｜]|close[|｜])[^<>|｜]{1,64}(?:[|｜]>|>)|<[A-Za-z_]{1,40}\\|>|functools(?=\\s*\\[)|</?s>|<(?:start|end)_function_call>|' +
   `${angleToken}|${bracketToken}`;
