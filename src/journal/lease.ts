@@ -30,8 +30,12 @@ export class Lease {
     this.#renew = renew;
   }
 
-  hold(id: string): void {
-    this.#held.set(id, performance.now());
+  /**
+   * `since`: a time before the lease was written, in milliseconds of `performance.now()`. The answer
+   * of the database may come when the lease is over.
+   */
+  hold(id: string, since: number): void {
+    this.#held.set(id, since);
     // The calls keep the process alive, not their leases.
     this.#timer ??= setInterval(() => this.#tick(), this.milliseconds / 3).unref();
   }

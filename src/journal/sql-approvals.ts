@@ -100,6 +100,7 @@ export class SqlApprovals {
     if (!isUuid(id)) return false;
     // If the connection breaks after the commit, the next attempt finds this mark.
     const mark = crypto.randomUUID();
+    const since = performance.now();
     const call = await this.#lease.retry(async () => {
       const [usedRow] = await this.#use(id, tenant, use, mark);
       const [row] =
@@ -112,7 +113,7 @@ export class SqlApprovals {
       return row?.['id'];
     });
     if (typeof call !== 'string') return false;
-    if (use.kind !== 'end') this.#lease.hold(call);
+    if (use.kind !== 'end') this.#lease.hold(call, since);
     return true;
   }
 

@@ -106,6 +106,7 @@ export class SqlJournal implements CallStore {
     const { inTransaction, limit, state = 'running' } = options;
     const isAlone = inTransaction === undefined && limit === undefined;
     const attempt = { mayBeWritten: false };
+    const since = performance.now();
     const insertedPlace = isAlone
       ? this.#lease.retry(() => this.#insert(this.#database, entry, options))
       : this.#insertInTurn(entry, options, attempt);
@@ -117,7 +118,7 @@ export class SqlJournal implements CallStore {
       throw error;
     }
     if (insertion === true) {
-      if (state === 'running') this.#lease.hold(entry.id);
+      if (state === 'running') this.#lease.hold(entry.id, since);
       this.#retention?.afterWrite();
       return { kind: 'begun' };
     }
@@ -128,7 +129,7 @@ export class SqlJournal implements CallStore {
     if (existingEntry === undefined) return this.begin(entry, options);
     // The connection broke after the row had been written.
     if (existingEntry.id !== entry.id) return { kind: 'known', entry: existingEntry };
-    if (state === 'running') this.#lease.hold(entry.id);
+    if (state === 'running') this.#lease.hold(entry.id, since);
     return { kind: 'begun' };
   }
 
@@ -137,7 +138,7 @@ export class SqlJournal implements CallStore {
    * connection broke.
    */
   #removeLater(id: string): void {
-    this.#lease.hold(id);
+    this.#lease.hold(id, performance.now());
     this.#lease.writeLater(id, async () => {
       await this.#database.query(`delete from ${this.#calls} where id = $1 and owner = $2`, [
         id,
@@ -240,6 +241,7 @@ export class SqlJournal implements CallStore {
     from: readonly JournalState[],
     by?: string,
   ): Promise<JournalEntry | undefined> {
+    const since = performance.now();
     const entry = await this.#one(
       `update ${this.#calls} calls set state = 'running', attempts = attempts + 1, owner = $3,
          lease_until = clock_timestamp() + $4 * interval '1 millisecond', ${setChanged},
@@ -251,7 +253,7 @@ export class SqlJournal implements CallStore {
       if (from.includes('running')) this.#lease.release(id);
       throw error;
     });
-    if (entry !== undefined) this.#lease.hold(id);
+    if (entry !== undefined) this.#lease.hold(id, since);
     return entry;
   }
 
@@ -260,10 +262,11 @@ export class SqlJournal implements CallStore {
   }
 
   async startInTurn(call: QueuedCall, most: RunningLimits): Promise<StartInTurnResult> {
+    const since = performance.now();
     const start = await this.#database.transaction((transaction) =>
       this.#limits.start(transaction, call, most, this.#lease),
     );
-    if (start.kind === 'started') this.#lease.hold(call.id);
+    if (start.kind === 'started') this.#lease.hold(call.id, since);
     return start;
   }
 
@@ -403,6 +406,7 @@ export class SqlJournal implements CallStore {
    */
   async takeAbandoned(limit: number, which: AbandonedCalls): Promise<readonly JournalEntry[]> {
     const { id = null, definitions = [], tools = [] } = which;
+    const since = performance.now();
     const rows = await this.#database.query(
       `update ${this.#calls} calls set owner = $1, is_late = is_late or $4::uuid is null,
          lease_until = clock_timestamp() + $2 * interval '1 millisecond', ${setChanged}
@@ -423,7 +427,7 @@ export class SqlJournal implements CallStore {
       ],
     );
     const entries = rows.map(entryOfRow);
-    for (const entry of entries) this.#lease.hold(entry.id);
+    for (const entry of entries) this.#lease.hold(entry.id, since);
     return entries;
   }
 

@@ -28,6 +28,7 @@ export class TakenResults {
    */
   async take(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]> {
     const { owner, milliseconds } = this.#lease;
+    const since = performance.now();
     // "is not distinct from" uses no index.
     const where = conversation === undefined ? 'conversation is null' : 'conversation = $5';
     const rows = await this.#database.query(
@@ -49,8 +50,8 @@ export class TakenResults {
     );
     const entries = rows.map(entryOfRow);
     for (const { id } of entries) {
-      this.#times.set(id, performance.now());
-      this.#lease.hold(id);
+      this.#times.set(id, since);
+      this.#lease.hold(id, since);
     }
     return entries.toSorted((one, other) => (one.updatedAt < other.updatedAt ? -1 : 1));
   }

@@ -13,7 +13,7 @@ async function notRenewed(stillOwned: readonly string[]) {
     asked.push(ids);
     return Promise.resolve(stillOwned);
   });
-  lease.hold('a');
+  lease.hold('a', performance.now());
   await lease.require('a');
   expect(asked).toEqual([]);
   performance.now = () => clock() + 200_001;
@@ -38,12 +38,12 @@ it('a lease that was not renewed in time is lost if another process has taken th
 it('a process that closes its journal lives until what it keeps is written, or a lease is over', () => {
   const program = `import { Lease } from ${JSON.stringify(join(import.meta.dirname, '../../src/journal/lease.ts'))};
     const written = new Lease(600, () => Promise.resolve(['a']));
-    written.hold('a');
+    written.hold('a', performance.now());
     written.writeLater('a', () => Promise.resolve(written.release('a')));
     await written.flush();
     console.log('written');
     const kept = new Lease(300, () => Promise.resolve(['a']));
-    kept.hold('a');
+    kept.hold('a', performance.now());
     await kept.flush();
     console.log('over');`;
 

@@ -275,6 +275,37 @@ describeWithPostgres(() => {
     });
   });
 
+  it('does not run a call that another process took over before the answer to its beginning came', async () => {
+    const pool = new Pool({ connectionString: url });
+    const other = await open();
+    const taken: unknown[] = [];
+    const slowPool: NonNullable<JournalOptions['pool']> = {
+      connect: (callback) => pool.connect(callback),
+      on: (event, listener) => pool.on(event, listener),
+      off: (event, listener) => pool.off(event, listener),
+      query: async (text, values) => {
+        const statement = typeof text === 'string' ? text : text.text;
+        const result = await pool.query<Record<string, unknown>>(statement, values ?? []);
+        if (statement.startsWith('insert into toolmend.calls')) {
+          await sleep(short.leaseMs);
+          await endLeases();
+          taken.push(...(await other.takeAbandoned(1, { tools: ['work'] })));
+        }
+        return result;
+      },
+    };
+    const journal = await openJournal({ pool: slowPool, ...short });
+    const ran: unknown[] = [];
+
+    const outcome = await registry(journal, (values) => ran.push(values)).call(callOf());
+    await journal.close();
+    await pool.end();
+
+    expect(taken).toMatchObject([{ callId: 'call_1' }]);
+    expect(ran).toEqual([]);
+    expect(outcome).toMatchObject({ status: 'failed', reason: 'in_doubt' });
+  });
+
   it('keeps a call that another process runs by now, though the one that lost it never ran it', async () => {
     const [slow, other] = [await open(), await open()];
     const entry = entryOf({ rerun: 'allowed' });
