@@ -66,7 +66,8 @@ describeWithPostgres(() => {
       const decided = approvals.map((approval, at) =>
         replica(at, 60_000).resolveApproval(approval, { decision: decisions[at] ?? 'deny' }),
       );
-      await sleep(200);
+      const waiting = "select from pg_stat_activity where wait_event_type = 'Lock'";
+      while ((await held.query(waiting)).rowCount !== 2) await sleep(10);
       await held.query('commit');
       const outcomes = await Promise.all(decided);
       const counted = outcomes.filter(

@@ -10,7 +10,7 @@ import { type PostgresServer, describeWithPostgres, startPostgres } from './post
 type PostgresPool = NonNullable<JournalOptions['pool']>;
 
 /** Longer than the time after which a server that doesn't answer counts as out of reach. */
-const backupMs = 12_000;
+const longBackupMs = 12_000;
 
 describeWithPostgres(() => {
   let server: PostgresServer;
@@ -52,41 +52,38 @@ describeWithPostgres(() => {
   };
 
   it.each([
-    [1, 1_000_000],
-    [5, 100_000],
+    [1, 1_000_000, longBackupMs],
+    [5, 100_000, 0],
   ])(
     'brings a journal of version %i with %i calls up to date in two replicas, during a backup and other calls',
-    async (version, calls) => {
+    async (version, calls, backupMs) => {
       const client = await connect();
       await client.query(journalOfVersion(version));
       await writeManyCalls(client, calls);
+      // A write that waits for longer is refused, so that the test fails.
       await client.query("alter database postgres set statement_timeout = '5s'");
       const backup = await backUp();
       const writer = await connect();
-      const waits: number[] = [];
       const done = new AbortController();
       const write = async (): Promise<void> => {
         while (!done.signal.aborted) {
-          const before = performance.now();
           await writer.query(
             `insert into toolmend.calls (id, tenant, call_id, tool, interpreter, digest, rerun, has_secrets, state, attempts, is_late)
              values (gen_random_uuid(), '', 'new', 'pay', '0', 'sha256:0', false, false, 'ended', 1, false)`,
           );
-          waits.push(performance.now() - before);
           await sleep(10);
         }
       };
       const writing = write();
-      const before = performance.now();
 
       const opening = Promise.allSettled([open(), open()]).finally(() => done.abort());
+      const waiting =
+        "select from pg_stat_activity where application_name = 'toolmend' and wait_event_type = 'Lock'";
+      while ((await client.query(waiting)).rowCount === 0 && !done.signal.aborted) await sleep(20);
       await Promise.race([opening, sleep(backupMs)]);
       await backup.query('commit');
       const opened = await opening;
       await writing;
-      console.log(
-        `version ${version}: ${Math.round(performance.now() - before)} ms, the longest write ${Math.round(Math.max(...waits))} ms`,
-      );
       journals = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
       journals = [...journals, await open('other')];
 
@@ -95,7 +92,6 @@ describeWithPostgres(() => {
         [],
       );
       expect(await indexesOf(client, 'toolmend')).toEqual(await indexesOf(client, 'other'));
-      expect(Math.max(...waits)).toBeLessThan(5_000);
     },
   );
 
