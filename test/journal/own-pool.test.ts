@@ -18,7 +18,9 @@ it('a password function is called for each connection', async () => {
   server.close();
 
   expect(passwords.length).toBeGreaterThanOrEqual(3);
-  expect(passwords).toEqual(passwords.map((_password, index) => `token ${index + 1}`));
+  expect(new Set(passwords)).toEqual(
+    new Set(passwords.map((_password, index) => `token ${index + 1}`)),
+  );
 });
 
 it('a pool has as many connections as poolSize says', async () => {

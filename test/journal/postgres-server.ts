@@ -1,5 +1,6 @@
 // Starts a PostgreSQL server of its own on loopback, from the system's package.
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -87,13 +88,21 @@ function serverUser() {
   };
 }
 
+/**
+ * Below those that systems give to connections and to servers that ask for any: the server is
+ * started later, and again after each stop.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('has no port');
-  return address.port;
+  for (;;) {
+    const port = randomInt(10_000, 32_768);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) =>
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)),
+    );
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 /**
