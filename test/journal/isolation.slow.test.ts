@@ -17,7 +17,9 @@ describeWithPostgres(() => {
       await client.connect();
       await client.query(`alter database postgres set default_transaction_isolation = '${level}'`);
       await client.end();
-      const open = () => openJournal({ connectionString: server.connectionString });
+      // So long that a busy machine loses no lease.
+      const leaseMs = 600_000;
+      const open = () => openJournal({ connectionString: server.connectionString, leaseMs });
       replicas = [await open(), await open()];
       // Calls that come at the same time find open connections.
       await Promise.all(ten.map((index) => replicaOf(index).list({})));

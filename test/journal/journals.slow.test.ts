@@ -13,6 +13,9 @@ import { testUndo } from './undo-tests.ts';
 import { testRetention } from './retention-tests.ts';
 import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
 
+/** So long that a busy machine loses none. */
+const leaseMs = 600_000;
+
 test('PGlite takes neither a folder with other files nor one that another process uses', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
   writeFileSync(join(folder, 'package.json'), '{}');
@@ -27,7 +30,7 @@ describe('PGlite in a folder', () => {
   let journal: Journal;
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
   beforeAll(async () => {
-    journal = await openJournal({ folder });
+    journal = await openJournal({ folder, leaseMs });
   });
   afterAll(async () => {
     await journal.close();
@@ -98,6 +101,7 @@ describeWithPostgres(() => {
     const options = {
       connectionString: server.connectionString,
       secretsKey: 'a key of all replicas',
+      leaseMs,
     };
     journal = await openJournal(options);
     other = await openJournal(options);

@@ -297,11 +297,12 @@ describe('an interceptor', () => {
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
       throw new ToolRetry('Write it in English.');
     };
-    const { call } = await start([providerOf(write, { timeoutMs: 30 }, UseInterceptors(Shout))]);
+    const { call } = await start([providerOf(write, {}, UseInterceptors(Shout))]);
     const progress = (update: unknown): unknown => updates.push(update);
     const retry = { status: 'retry', message: 'Write it in English.' };
     expect(await call('write', { text: 'x' }, { progress })).toMatchObject(retry);
-    expect(await call('write', { text: 'slow' })).toMatchObject({ status: 'timed_out' });
+    const slow = await call('write', { text: 'slow' }, { timeoutMs: 30 });
+    expect(slow).toMatchObject({ status: 'timed_out' });
     expect(updates).toEqual(['begun']);
   });
 });
