@@ -26,6 +26,8 @@ import { openJournal, openQueue } from 'toolmend/journal';
 import { ToolmendHealth, ToolmendModule } from 'toolmend/nestjs';
 
 const url = process.env['DATABASE_URL'] ?? '';
+/** Milliseconds that an export takes. */
+const exportTime = Number(process.env['EXPORT_TIME'] ?? '100');
 const database = new Pool({ connectionString: url, allowExitOnIdle: true });
 
 class Refund {
@@ -56,7 +58,7 @@ class ExportOrders {
 
   async execute({ signal }: ToolContext): Promise<string> {
     await database.query('insert into exports (pid) values ($1)', [process.pid]);
-    await delay(1500, undefined, { signal });
+    await delay(exportTime, undefined, { signal });
     return `12 orders of ${this.year}.`;
   }
 }

@@ -23,8 +23,9 @@ interface Running {
   readonly address: string;
 }
 
-async function start(role: 'replica' | 'worker'): Promise<Running> {
-  const child = fork(join(import.meta.dirname, 'process.js'), [role]);
+async function start(role: 'replica' | 'worker', environment = {}): Promise<Running> {
+  const env = { ...process.env, ...environment };
+  const child = fork(join(import.meta.dirname, 'process.js'), [role], { env });
   const [{ address }] = await once(child, 'message');
   console.log(`a ${role} has started`);
   return { child, address };
@@ -90,7 +91,7 @@ const exporting = { id: 'call_2', name: 'export_orders', arguments: '{"year": 20
 const started = await post(second, 'calls', { conversation, call: exporting });
 strictEqual(started.status, 'in_background');
 match(started.notes.join('\n'), /Refunded 250 of p1\./); // the result of the approved call
-const worker = await start('worker');
+const worker = await start('worker', { EXPORT_TIME: '3600000' }); // dies in its first hour
 await until(async () => (await count('exports')) === 1);
 await kill(worker);
 const other = await start('worker');
