@@ -2,7 +2,7 @@
 // fast calls with a limit begin and end beside them.
 import { setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { ToolRegistry } from 'toolmend';
 import { type Journal, type StatsQuery, openJournal, openQueue } from 'toolmend/journal';
 import { JournalCalls } from '../../src/page/journal-calls.ts';
@@ -37,9 +37,11 @@ const faultsOf = ({ text, nodes }: ExplainedStatement): readonly string[] =>
 describeWithPostgres(() => {
   let server: PostgresServer;
   let client: Client;
+  /** Its statements may take as long as the machine needs. */
+  let pool: Pool;
   let journal: Journal;
   const measured: [string, readonly ExplainedStatement[]][] = [];
-  /** What was counted, how many calls, and milliseconds. */
+  /** What was counted, how many calls, and how long it took, as a multiple of the bare sum. */
   const counting: [string, number, number][] = [];
   /** The methods of the journal that were called. */
   const called = new Set<string>();
@@ -52,7 +54,8 @@ describeWithPostgres(() => {
     await first.close();
     await writeWithoutIndexes(client, calls);
     await explainStatements(client);
-    const opened = await openJournal({ connectionString });
+    pool = new Pool({ connectionString });
+    const opened = await openJournal({ pool });
     journal = new Proxy(opened, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name);
@@ -64,10 +67,11 @@ describeWithPostgres(() => {
   });
   afterAll(async () => {
     console.log(
-      counting.map(([query, count, ms]) => `${query}: ${count}, ${Math.round(ms)} ms`).join('\n'),
+      counting.map(([query, count, times]) => `${query}: ${count}, ${times.toFixed(1)}`).join('\n'),
     );
     if (process.env['UPDATE_DOCS'] === '1') writeQueries(measured);
     await journal.close();
+    await pool.end();
     await client.end();
     server.remove();
   });
@@ -134,7 +138,7 @@ describeWithPostgres(() => {
     await journal.requireLease(entry.id);
     await journal.entry(entry.id);
     const work = (): Promise<typeof completed.outcome> => Promise.resolve(completed.outcome);
-    await journal.runInTransaction?.(entry.id, work, AbortSignal.timeout(10_000));
+    await journal.runInTransaction?.(entry.id, work, new AbortController().signal);
     await journal.end(entry.id, completed);
     await journal.settled(entry.id);
     const cancelled = await begin({ idempotencyKey: crypto.randomUUID() });
@@ -197,7 +201,7 @@ describeWithPostgres(() => {
     const outcome = await tools.call(callOf(), { tenant: 'tenant-7' });
     if (outcome.status !== 'in_background') throw new Error(outcome.status);
     const worker = await tools.startWorker({ resumeMs: 500 });
-    await tools.background.wait(outcome.handle, 20_000, { tenant: 'tenant-7' });
+    await tools.background.wait(outcome.handle, 120_000, { tenant: 'tenant-7' });
     await tools.background.list({ tenant: 'tenant-7' });
     await tools.background.takeResults({ tenant: 'tenant-7' });
     await worker.stop();
@@ -216,14 +220,13 @@ describeWithPostgres(() => {
   };
 
   const retention = async (): Promise<void> => {
-    const { connectionString } = server;
     // Calls turn 57 days old every five seconds. Those that were not yet when the journal was opened
     // are left to the next hour.
     const cutoff = "now() - interval '57 days'";
     const { rows: times } = await client.query<{ time: string }>(
       `select (${cutoff})::text as time`,
     );
-    const pruning = await openJournal({ connectionString, retentionDays: 57 });
+    const pruning = await openJournal({ pool, retentionDays: 57 });
     const old =
       "select count(*)::int as count from toolmend.calls where updated_at < $1 and state = 'ended'";
     let count: number | undefined;
@@ -253,19 +256,12 @@ describeWithPostgres(() => {
   });
 
   const month = { since: new Date(Date.now() - 30 * day), until: new Date() };
-  /** Counts three times. Returns how many calls, and the shortest time in milliseconds. */
+  /** The calls that a query counts, and milliseconds. */
   async function counted(query: StatsQuery): Promise<readonly [callCount: number, ms: number]> {
-    const times: number[] = [];
-    let callCount = 0;
-    for (let n = 0; n < 3; n += 1) {
-      const before = performance.now();
-      const rows = await journal.stats(query);
-      times.push(performance.now() - before);
-      callCount = rows.reduce((sum, row) => sum + row.calls, 0);
-    }
-    const ms = Math.min(...times);
-    counting.push([inspect(query), callCount, ms]);
-    return [callCount, ms];
+    const before = performance.now();
+    const rows = await journal.stats(query);
+    const ms = performance.now() - before;
+    return [rows.reduce((sum, row) => sum + row.calls, 0), ms];
   }
 
   // A time would depend on what else the machine does.
@@ -281,11 +277,21 @@ describeWithPostgres(() => {
     { by: ['model', 'tool'], ...month },
     { by: 'tool', tenant: 'tenant-7' },
   ])('counts a million calls by %j in at most six times what the bare sum takes', async (query) => {
-    const [, bareMs] = await counted({ by: [] });
-    const [callCount, ms] = await counted(query);
+    let callCount = 0;
+    const bareTimes: number[] = [];
+    const times: number[] = [];
+    // In turn: what else the machine does slows both.
+    for (let n = 0; n < 3; n += 1) {
+      bareTimes.push((await counted({ by: [] }))[1]);
+      const [count, ms] = await counted(query);
+      times.push(ms);
+      callCount = count;
+    }
+    const ratio = Math.min(...times) / Math.min(...bareTimes);
+    counting.push([inspect(query), callCount, ratio]);
 
     expect(callCount).toBeGreaterThan(1000);
-    expect(ms / bareMs).toBeLessThan(6);
+    expect(ratio).toBeLessThan(6);
   });
 
   it('the page shows the newest of a million calls, and counts all of them as stats does', async () => {
@@ -333,14 +339,15 @@ describeWithPostgres(() => {
   it('begins calls with a limit as fast with a million old calls as without', async () => {
     const { connectionString } = server;
     const empty = await openJournal({ connectionString, schema: 'empty' });
-    const rates: number[] = [];
-    for (const one of [empty, journal]) {
-      await rateOf(one, 1_000);
-      rates.push(await rateOf(one, 3_000));
+    for (const one of [empty, journal]) await rateOf(one, 1_000);
+    let [emptyRate, rate] = [0, 0];
+    // In turn: what else the machine does slows both.
+    for (let n = 0; n < 3; n += 1) {
+      emptyRate += (await rateOf(empty, 1_000)) / 3;
+      rate += (await rateOf(journal, 1_000)) / 3;
     }
     await empty.close();
-    const [emptyRate = 0, rate = 0] = rates;
-    console.log(`calls with a limit a second: ${rates.map((each) => each.toFixed(1)).join(', ')}`);
+    console.log(`calls with a limit a second: ${emptyRate.toFixed(1)}, ${rate.toFixed(1)}`);
 
     expect(rate).toBeGreaterThan(emptyRate / 4);
   });
