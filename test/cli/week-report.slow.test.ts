@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ToolRegistry, defineTool } from 'toolmend';
 import { openJournal } from 'toolmend/journal';
+import { pgliteFolder } from '../journal/pglite-folder.ts';
 import { runToolmend } from './run-toolmend.ts';
 
 const countLines = defineTool<{ readonly most: number }>({
@@ -14,7 +12,7 @@ const countLines = defineTool<{ readonly most: number }>({
 });
 
 test('a week of a journal has its releases, and its hints in the same counts', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'toolmend-week-'));
+  const folder = await pgliteFolder();
   const journal = await openJournal({ folder });
   const registry = new ToolRegistry({ journal, release: '1.8.0' }).register(countLines);
   const texts = ['{"most":1}', '{"most":"2"}', '{}'];
@@ -35,5 +33,4 @@ test('a week of a journal has its releases, and its hints in the same counts', a
   expect(stdout).toContain('| required /most | 40 of 120 (33.3 %, 25.5 to 42.2) |');
   expect(stdout).toContain('| most is an integer, without quotes. | 40 of 120 (33.3 %,');
   expect(stdout).toContain('| Always send most, an integer, without quotes. | 40 of 120 (33.3 %,');
-  await rm(folder, { recursive: true });
 });

@@ -1,17 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolRegistry } from 'toolmend';
 import { openJournal, openQueue } from 'toolmend/journal';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
+import { pgliteFolder } from '../journal/pglite-folder.ts';
 import { callOf, callTo, toolOf } from '../tools.ts';
 import { runToolmend } from './run-toolmend.ts';
 
 const appOf = (source: string): string => join(temporaryFolder({ 'app.mjs': source }), 'app.mjs');
 
 test('toolmend worker runs the queued calls of a module’s registry until SIGTERM', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolmend-worker-'));
-  const journal = await openJournal({ folder });
+  const journal = await openJournal({ folder: await pgliteFolder() });
   const queue = await openQueue(journal, { pollMs: 500 });
   const ran = Promise.withResolvers<unknown>();
   const tools = new ToolRegistry({
@@ -31,7 +29,6 @@ test('toolmend worker runs the queued calls of a module’s registry until SIGTE
   expect(late).toMatchObject({ status: 'limit_exceeded', reason: 'closed' });
   await queue.close();
   await journal.close();
-  rmSync(folder, { recursive: true });
 });
 
 test.each<[string, readonly string[], string | RegExp]>([

@@ -1,10 +1,7 @@
 // The example service when things go wrong: a failing model server, a client that leaves, a large
 // body, another user's conversation.
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createChatClient } from '../../examples/nest-agent/chat-client.ts';
 import type { ChatEvent } from '../../examples/nest-agent/chat/chat-event.ts';
@@ -17,6 +14,7 @@ import {
   startModelServer,
 } from '../../examples/main-job/scripted-model-server.ts';
 import { RecordingLogger } from '../adapters/nestjs/recording-logger.ts';
+import { pgliteFolder } from '../journal/pglite-folder.ts';
 
 const key = 'key-that-nobody-may-see';
 const logger = new RecordingLogger();
@@ -202,7 +200,7 @@ it('a client that leaves ends the run: the request to the model is dropped, and 
 
 describe('a question of a tool', () => {
   it('is answered by its customer after a restart, once, and the conversation goes on', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'nest-agent-'));
+    const folder = await pgliteFolder();
     const start = async (): Promise<NestExpressApplication> => {
       const service = await createService(server, logger, folder);
       await service.listen(0, '127.0.0.1');
@@ -239,7 +237,6 @@ describe('a question of a tool', () => {
     await expect(answer(ada, 'thanks')).rejects.toThrow('404');
     const orders = await ada.orders();
     await service.close();
-    await rm(folder, { recursive: true });
 
     expect(refused).toMatchObject([
       {

@@ -11,6 +11,7 @@ import { testReopening } from './reopening-tests.ts';
 import { testReplicas } from './replica-tests.ts';
 import { testUndo } from './undo-tests.ts';
 import { testRetention } from './retention-tests.ts';
+import { pgliteFolder } from './pglite-folder.ts';
 import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
 
 /** So long that a busy machine loses none. */
@@ -28,14 +29,12 @@ test('PGlite takes neither a folder with other files nor one that another proces
 
 describe('PGlite in a folder', () => {
   let journal: Journal;
-  const folder = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
+  let folder = '';
   beforeAll(async () => {
+    folder = await pgliteFolder();
     journal = await openJournal({ folder, leaseMs });
   });
-  afterAll(async () => {
-    await journal.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => journal.close());
 
   // First: a registry that closes waits for the calls that the other tests leave in its journal.
   testQuestions(() => [journal, journal]);
@@ -51,7 +50,7 @@ describe('PGlite in a folder', () => {
   });
 
   it('has the calls of a run whose process was killed, for tools.undo', async () => {
-    const killed = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
+    const killed = await pgliteFolder();
     const worker = join(import.meta.dirname, 'undo-worker.ts');
     expect(spawnSync(process.execPath, [worker, killed, 'run-7'])).toMatchObject({
       signal: 'SIGKILL',
@@ -78,7 +77,6 @@ describe('PGlite in a folder', () => {
           : outcome,
       );
     await tools.close();
-    rmSync(killed, { recursive: true });
 
     expect(outcomes).toMatchObject([
       { status: 'completed', result: ['canceled', 'hotel in Ghent'] },

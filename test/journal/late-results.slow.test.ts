@@ -1,16 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolRegistry } from 'toolmend';
 import { type Journal, openJournal } from 'toolmend/journal';
 import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
 import { callTo, handleOf, toolOf } from '../tools.ts';
+import { pgliteFolder } from './pglite-folder.ts';
 import { endLeases, testLateResults } from './late-results-tests.ts';
 
 describe('PGlite in a folder', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  let folder = '';
+  beforeAll(async () => {
+    folder = await pgliteFolder();
+  });
 
   testLateResults((leaseMs) => openJournal({ folder, leaseMs }));
 });

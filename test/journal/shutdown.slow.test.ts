@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openJournal } from 'toolmend/journal';
+import { pgliteFolder } from './pglite-folder.ts';
 import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
 import { longTime, testShutdown } from './shutdown-tests.ts';
 
 describe('PGlite in a folder', () =>
   testShutdown(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
-    const journal = await openJournal({ folder, leaseMs: longTime });
-    const close = () => Promise.resolve(rmSync(folder, { recursive: true }));
+    const journal = await openJournal({ folder: await pgliteFolder(), leaseMs: longTime });
     // Another registry of the process: one process has the folder.
-    return { here: journal, there: journal, close };
+    return { here: journal, there: journal };
   }));
 
 describeWithPostgres(() => {

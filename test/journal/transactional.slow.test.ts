@@ -1,7 +1,4 @@
 // Tools whose work is committed with their outcome, in PGlite and PostgreSQL.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   DefinitionError,
   type Interceptor,
@@ -14,6 +11,7 @@ import {
 } from 'toolmend';
 import { type Journal, openJournal, openQueue } from 'toolmend/journal';
 import { callOf, never, toolOf } from '../tools.ts';
+import { pgliteFolder } from './pglite-folder.ts';
 import { type PostgresServer, describeWithPostgres, startPostgres } from './postgres-server.ts';
 
 /** `open`: the journals of two replicas, with leases that last. */
@@ -306,14 +304,10 @@ function testTransactions(open: () => readonly [Journal, Journal]): void {
 
 describe('PGlite in a folder', () => {
   let journal: Journal;
-  const folder = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
   beforeAll(async () => {
-    journal = await openJournal({ folder });
+    journal = await openJournal({ folder: await pgliteFolder() });
   });
-  afterAll(async () => {
-    await journal.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => journal.close());
 
   testTransactions(() => [journal, journal]);
 });

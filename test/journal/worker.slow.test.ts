@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Journal, openJournal } from 'toolmend/journal';
+import { pgliteFolder } from './pglite-folder.ts';
 import { type PostgresServer, startPostgres, describeWithPostgres } from './postgres-server.ts';
 import { testWorkers } from './worker-tests.ts';
 
@@ -10,14 +8,10 @@ const leaseMs = 600_000;
 
 describe('PGlite in a folder', () => {
   let journal: Journal;
-  const folder = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
   beforeAll(async () => {
-    journal = await openJournal({ folder, leaseMs });
+    journal = await openJournal({ folder: await pgliteFolder(), leaseMs });
   });
-  afterAll(async () => {
-    await journal.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => journal.close());
 
   testWorkers(() => [journal, journal]);
 });

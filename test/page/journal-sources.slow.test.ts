@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Journal, openJournal } from 'toolmend/journal';
+import { pgliteFolder } from '../journal/pglite-folder.ts';
 import {
   type PostgresServer,
   describeWithPostgres,
@@ -11,14 +9,10 @@ import { testJournalSource } from './journal-source.ts';
 
 describe('the page over PGlite', () => {
   let journal: Journal;
-  const folder = mkdtempSync(join(tmpdir(), 'toolmend-page-'));
   beforeAll(async () => {
-    journal = await openJournal({ folder });
+    journal = await openJournal({ folder: await pgliteFolder() });
   });
-  afterAll(async () => {
-    await journal.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => journal.close());
 
   testJournalSource(() => journal);
 });

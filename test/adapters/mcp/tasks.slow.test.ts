@@ -1,16 +1,13 @@
 // Tasks that outlive their server.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { openJournal } from 'toolmend/journal';
+import { pgliteFolder } from '../../journal/pglite-folder.ts';
 import { builder, closeAll, closing, serve, startTask } from './task-tools.ts';
 
 afterEach(closeAll);
 
 test('with a journal, a task and its result survive a restart of the server', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolmend-tasks-'));
-  closing.push(() => rmSync(folder, { recursive: true }));
+  const folder = await pgliteFolder();
   const journal = await openJournal({ folder });
   const tools = builder({ journal });
   const client = await serve(tools, { callOptions: () => ({ tenant: 'ann' }) });
