@@ -69,16 +69,18 @@ function endOfComment(
   return mayBeElement ? undefined : end;
 }
 
-/** A literal alone, or a bracket at either end. */
+/** A literal alone or after a name and a colon, or a bracket at either end. */
 const commentedOut =
-  /^\s*(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)\s*$|^\s*[{}[\]]|[{}[\]]\s*$/;
+  /^\s*(?:[\w$-]+\s*:\s*)?(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)\s*,?\s*$|^\s*[{}[\]]|[{}[\]]\s*$/;
 
 /** An apostrophe between two letters is not a quote. */
 const quoteInLine = /["“”„‘]|(?<!\p{L})['’]|['’](?!\p{L})/u;
 
 function endOfBlock(text: string, at: number): number {
   const end = text.indexOf('*/', at + 2);
-  return end === -1 || quoteInLine.test(text.slice(at, end)) ? at : end + 2;
+  const content = text.slice(at + 2, Math.max(at + 2, end));
+  const mayBeContent = quoteInLine.test(content) || commentedOut.test(content);
+  return end === -1 || mayBeContent ? at : end + 2;
 }
 
 const strictWord = /(?:true|false|null)(?![\w.])/y;

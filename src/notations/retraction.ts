@@ -239,6 +239,30 @@ export const mayTakeBack = (textAfter: string, names: Iterable<string>): boolean
   speaksOfAny(textAfter, names);
 
 /**
+ * Whether a comment beside a value may put another one in its place: it is a question, gives an
+ * example or an alternative ("or 6"), says that the value stands for another one ("TODO",
+ * "placeholder") or that more was left out ("...", "omitted").
+ */
+export const mayReplace = (comment: string): boolean =>
+  /[?？؟…]|\.{3}/.test(comment) ||
+  speaksOfExample(comment) ||
+  standsForAnother().test(comment) ||
+  [modal, correction].some((words) => isFirstWord(comment, words().exec(comment)));
+
+const isFirstWord = (text: string, match: RegExpExecArray | null): boolean =>
+  match !== null && !/[\p{L}\p{N}]/u.test(text.slice(0, match.index));
+
+const standsForAnother = once(
+  () =>
+    new RegExp(
+      alone(
+        'todo|fixme|tbd|placeholder|dummy|omitted|replace (?:this|me|with)|change (?:this|me)|fill (?:this )?in',
+      ),
+      'iu',
+    ),
+);
+
+/**
  * Whether words before an object may deny it: a negation or a modal in the clause that goes on to it
  * ("Do not run this:", "I would call it with:"). One in an earlier clause or sentence is about
  * something else ("No problem, here it is:", "It is not in the cache. I look it up:").

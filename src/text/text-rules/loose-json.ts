@@ -1,9 +1,10 @@
+import { once } from '../../collections/once.ts';
 import type { ReadValue } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
 import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import { withPlainQuotes } from '../../json/strings.ts';
 import { isShownOrDenied } from '../../notations/asides.ts';
-import { mayTakeBack } from '../../notations/retraction.ts';
+import { mayReplace, mayTakeBack } from '../../notations/retraction.ts';
 import {
   LooseText,
   type TextRule,
@@ -27,8 +28,9 @@ import {
  * readings), also as the first after a drive letter, or before an escaped quote
  * that may end the string; `\'` around strings beside another quote or
  * backslash; curly quotes in a text whose first string is in straight ones; a
- * comment whose line has a quote, that comes after a colon, or that may deny the object, show it
- * (`# Example:`) or take it back; NaN, Infinity, arithmetic; two commas; a key that lost its closing
+ * comment whose line has a quote, that comes after a colon, that is a member (`// limit: 5`), that
+ * may put another value in the place of one (`// or 6`, `// TODO`) or says that more was left out, or
+ * that may deny the object, show it (`# Example:`) or take it back; NaN, Infinity, arithmetic; two commas; a key that lost its closing
  * quote; a key twice with two values.
  */
 export const looseJson: TextRule = {
@@ -41,6 +43,7 @@ export const looseJson: TextRule = {
       // Only comments can be around it.
       const [comment, remark] = [text.slice(0, text.indexOf('{')), text.slice(reading.end)];
       if (isNoCall(comment) || mayTakeBack(remark, declaredKeys)) return { kind: 'unreadable' };
+      if (commentsIn(text.slice(0, reading.end)).some(mayReplace)) return { kind: 'unreadable' };
       const isUnsure = plain !== undefined || reading.isUnsure === true;
       if (reading.quotedNumbers.length > 0)
         return isUnsure ? skip : { kind: 'readings', readings: [readingOf(reading)] };
@@ -55,6 +58,17 @@ export const looseJson: TextRule = {
     return text.startsWith('\uFEFF') ? readAgain(text.slice(1)) : skip;
   },
 };
+
+/** The comments of a text that was read. */
+const commentsIn = (text: string): readonly string[] =>
+  /\/[/*]|#/.test(text)
+    ? [...text.matchAll(stringOrComment())].flatMap(([, line, block]) => line ?? block ?? [])
+    : [];
+
+const stringOrComment = once(
+  () =>
+    /"[^"\\]*(?:\\[^][^"\\]*)*"|'[^'\\]*(?:\\[^][^'\\]*)*'|“[^”]*”|(?:\/\/|#)([^\n]*)|\/\*([^]*?)\*\//g,
+);
 
 /** Whether a comment before an object shows or denies it; a heading needs no colon: `## Result`. */
 const isNoCall = (comment: string): boolean =>

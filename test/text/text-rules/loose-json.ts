@@ -24,6 +24,13 @@ testTextRule('loose_json', {
     { title: 'single quotes', text: "{'path': 'a'}", becomes: { path: 'a' } },
     { title: 'a comment about the call', text: '# The call:\n{path: "a"}', becomes: { path: 'a' } },
     { title: 'unquoted keys and a comment', text: '{path: "a" /* b */}', becomes: { path: 'a' } },
+    ...['the path, not the folder', 'read it (no limit)', 'file or folder', 'see http://a.org'].map(
+      (comment) => ({
+        title: `a comment about the value: ${comment}`,
+        text: `{"path": "a // or b", // ${comment}\n}`,
+        becomes: { path: 'a // or b' },
+      }),
+    ),
     { title: 'curly quotes', text: '{“path”: “a”}', becomes: { path: 'a' } },
     {
       title: 'a path with a drive letter',
@@ -127,6 +134,23 @@ testTextRule('loose_json', {
         text: `${comment}{path: "a"}`,
       }),
     ),
+    ...[
+      'or "b"'.replaceAll('"', ''),
+      'actually b',
+      'should be b',
+      'b?',
+      'TODO: the real path',
+      'placeholder',
+      'replace this',
+      'for example',
+      '... and more',
+      'the rest is omitted',
+      'lieber b',
+    ].flatMap((comment) => [
+      { title: `a comment for another value: ${comment}`, text: `{"path": "a" // ${comment}\n}` },
+      { title: `a block for another value: ${comment}`, text: `{"path": "a" /* ${comment} */}` },
+    ]),
+    { title: 'a scalar member that was commented out', text: '{"path": "a",\n// lines: 5\n}' },
     { title: 'a comment behind it that takes it back', text: '{path: "a"} // no, another one' },
     { title: 'curly quotes among straight ones, which may be content', text: '{"path": “a”}' },
     { title: 'a curly quote that a straight one closes', text: '{"path": “a"}' },
