@@ -1,9 +1,10 @@
+import { isContainer } from '../../collections/objects.ts';
 import { normalizeKey } from '../../json/key-spelling.ts';
 import { isOneEdit, wordsInName } from '../../json/nearest-name.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isSameName } from '../../notations/read-notation.ts';
 import { isMap } from '../../validate/strict-checks.ts';
-import { isDeclaredKey, looksLikeSeveral } from '../read-text.ts';
+import { isDeclaredKey, looksLikeSeveral, startsLikeContainer } from '../read-text.ts';
 import { type KeyEdit, type ObjectRule, type RuleContext, keyGuesses } from '../repair-rule.ts';
 import { singularsOf } from './keyed-object-to-array.ts';
 
@@ -18,7 +19,7 @@ import { singularsOf } from './keyed-object-to-array.ts';
  * declared ones, sent or not; opposites, negations, units, digits or single letters differ; the
  * wrong letter is the first of a word, in the only key, or in a name below five letters; the tool’s
  * own name; a character that is no letter, digit, blank, quote, `_`, `-` or `.`; a regex for a glob;
- * a map; another key is filled in, moved or left out; a destructive tool.
+ * a scalar for an array of objects; a map; another key is filled in, moved or left out; a destructive tool.
  */
 export const renameRelated: ObjectRule = {
   id: 'rename_related',
@@ -58,9 +59,28 @@ function relatedTo(context: RuleContext<JsonObject>, key: string): readonly stri
     if (!isRelated(key, declaredKey, tool) && (isOnly || !isMistyped(key, declaredKey)))
       return false;
     if (mayHoldSeveral(key, declaredKey, value[key])) return false;
+    if (isMemberOfElement(context, declaredKey, value[key])) return false;
     return !isOtherLanguage(context, key, declaredKey);
   });
 }
+
+/** Whether a scalar is sent where nothing but objects are listed: it is a member of one. */
+function isMemberOfElement(
+  context: RuleContext<JsonObject>,
+  declaredKey: string,
+  sentValue: JsonValue | undefined,
+): boolean {
+  const schema = context.view.properties.get(declaredKey) ?? true;
+  const { items } = context.viewOf(schema);
+  const isScalar =
+    typeof sentValue === 'string' ? !startsLikeContainer(sentValue) : !isContainer(sentValue);
+  return (
+    isScalar && isOnly(context.typesOf(schema), 'array') && isOnly(context.typesOf(items), 'object')
+  );
+}
+
+const isOnly = (types: ReadonlySet<string>, type: string): boolean =>
+  types.size === 1 && types.has(type);
 
 /** Whether text may be one or several: `Graz, Wien` under the singular for the plural. */
 export const mayHoldSeveral = (

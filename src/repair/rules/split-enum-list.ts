@@ -1,5 +1,7 @@
+import type { JsonValue } from '../../json/value.ts';
 import { isMember } from '../../schema/keywords.ts';
 import type { SchemaView } from '../../schema/schema-view.ts';
+import { membersSpelled } from '../read-text.ts';
 import {
   type Proposal,
   type RuleContext,
@@ -10,8 +12,8 @@ import {
 } from '../repair-rule.ts';
 
 /**
- * Models send a comma-separated string, each part exactly a member, instead of an array of that
- * enum; a string with blanks or separators, each part in the format or pattern that the elements
+ * Models send a comma-separated string, each part a member, or another spelling of exactly one,
+ * instead of an array of that enum; a string with blanks or separators, each part in the format or pattern that the elements
  * have, and the whole not (`ada@x.org bob@x.org`).
  * Becomes the array.
  * Not when: any other string; a format or pattern that a word or a digit has, too; a pattern
@@ -31,10 +33,18 @@ export const splitEnumList: ValueRule = {
     if (members === undefined) return splitByForm(context, value, items);
     // A member may have a comma itself.
     if (!value.includes(',') || isMember(members, value)) return skip;
-    const parts = value.split(',').map((part) => part.trim());
-    return parts.every((part) => isMember(members, part)) ? replaceWith(parts) : refuse;
+    if (membersSpelled(value, members).length > 0) return skip;
+    const parts = value.split(',').map((part) => memberOf(members, part.trim()));
+    return parts.every((part) => part !== undefined) ? replaceWith(parts) : refuse;
   },
 };
+
+/** The member that a part is, or whose only spelling it is. */
+function memberOf(members: readonly JsonValue[], part: string): string | undefined {
+  if (isMember(members, part)) return part;
+  const [only, ...others] = membersSpelled(part, members);
+  return others.length === 0 ? only : undefined;
+}
 
 /** Only the elements' format or pattern shows where text that is several ends and begins. */
 function splitByForm(context: RuleContext, text: string, items: SchemaView): Proposal {

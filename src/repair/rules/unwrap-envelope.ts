@@ -1,6 +1,6 @@
 import { isNullWord } from '../../json/null-words.ts';
 import { pointerTo } from '../../json/pointers.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
 import { callEnvelopeIn, envelopeKeys } from '../../notations/call-envelope.ts';
 import { isSameName } from '../../notations/read-notation.ts';
 import { declaresKeys, startsLikeContainer, startsLikeQuotedContainer } from '../read-text.ts';
@@ -71,8 +71,7 @@ function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal 
   const { view, contract } = context;
   const keys = Object.keys(root);
   const [only = ''] = keys;
-  const looksLikeSchema =
-    keys.length === 2 && root['type'] === 'object' && !view.properties.has('type');
+  const looksLikeSchema = isCopiedSchema(context, root);
   const holder = looksLikeSchema && Object.hasOwn(root, 'properties') ? 'properties' : only;
   if (
     (looksLikeSchema || keys.length === 1) &&
@@ -102,6 +101,23 @@ function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal 
     return { inner: call.inner, from: call.from, isCertain: true, isLossy: call.hasThought };
   // A parameter of the tool may have the same name as an envelope key.
   return view.properties.has(call.nameKey) ? undefined : refuse;
+}
+
+/**
+ * Whether an object has the form of the tool's schema: `{type: 'object', properties: {…}}`, also with
+ * what else a schema says of its keys, and none of these keywords is declared.
+ */
+function isCopiedSchema({ view }: RuleContext, root: JsonObject): boolean {
+  const { type, required, additionalProperties, ...others } = root;
+  const names = required ?? [];
+  return (
+    type === 'object' &&
+    Object.keys(others).join() === 'properties' &&
+    isJsonArray(names) &&
+    names.every((name) => typeof name === 'string' && view.properties.has(name)) &&
+    (additionalProperties ?? false) === false &&
+    !Object.keys(root).some((keyword) => view.properties.has(keyword))
+  );
 }
 
 /** Whether the properties of the tool's schema were copied, so that their values are schemas. */

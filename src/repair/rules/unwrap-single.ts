@@ -1,10 +1,11 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
-import { declaresKeys } from '../read-text.ts';
+import { declaresKeys, startsLikeContainer } from '../read-text.ts';
 import { type RuleContext, type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
 
 /**
- * Models send an array of one element instead of the element; an array in an array of one.
+ * Models send an array of one element instead of the element; an array, or its JSON text, in an
+ * array of one.
  * Becomes the element; the inner array.
  * Not when: two or more elements; the outer array is valid; an entry of a map or an open object, as
  * `{key, value}`.
@@ -20,7 +21,9 @@ export const unwrapSingle: ValueRule = {
     const { value, view, types } = context;
     if (!isJsonArray(value)) return skip;
     if (types.has('array')) {
-      const [inner, ...others] = value;
+      const [sent, ...others] = value;
+      const inner =
+        typeof sent === 'string' && startsLikeContainer(sent) ? context.read(sent) : sent;
       if (!isJsonArray(inner) || others.length > 0 || !context.accepts(view.schema, inner))
         return skip;
       return inner.some((element) => isEntry(context, view.items, element))

@@ -35,6 +35,20 @@ testRule('enum_spelling', {
       repairs: '/mode',
     })),
     {
+      title: 'a boolean for its text',
+      argument: 'force',
+      schema: { enum: ['true', 'false', 'auto'] },
+      sent: true,
+      becomes: 'true',
+    },
+    {
+      title: 'a number for its text',
+      argument: 'version',
+      schema: { ...text, enum: ['1.1', '2'] },
+      sent: 1.1,
+      becomes: '1.1',
+    },
+    {
       title: 'a number among the members',
       argument: 'level',
       schema: { enum: [1, 2] },
@@ -86,6 +100,20 @@ testRule('enum_spelling', {
     },
   ],
   refused: [
+    {
+      title: 'a number that is not the text of a member',
+      argument: 'version',
+      schema: { enum: ['1.10', '01'] },
+      sent: 1.1,
+      issues: 'enum /version',
+    },
+    {
+      title: 'a boolean for another word',
+      argument: 'force',
+      schema: { enum: ['yes', 'no', 'True'] },
+      sent: true,
+      issues: 'enum /force',
+    },
     ...pairsOf('created_at/-created_at -name/name inf/-inf A-/A O/O- _private/private A_/A-').map(
       ([sent, member]) => ({
         title: `${sent} is not ${member}`,

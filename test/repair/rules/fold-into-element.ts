@@ -1,5 +1,5 @@
 import { missingAndUnknown, testRule, twoUnknown } from '../rule-case.ts';
-import { anyOf, closedOf, listOf, objectOf, text, texts } from '../../schemas.ts';
+import { anyOf, closedOf, listOf, objectOf, text, texts, whole } from '../../schemas.ts';
 
 const edit = closedOf({ from: text, to: text }, ['from', 'to']);
 const edits = closedOf({ path: text, edits: listOf(edit) }, ['path', 'edits']);
@@ -37,6 +37,15 @@ testRule('fold_into_element', {
       sent: { a_b: 'x' },
       becomes: { b: [{ a_b: 'x' }] },
       repairs: ['/a_b', '/b'],
+    },
+    {
+      title: 'a name that is related to that of the array',
+      schema: closedOf({ files: listOf(closedOf({ path: text, size: whole }, ['path'])) }, [
+        'files',
+      ]),
+      sent: { path: 'a' },
+      becomes: { files: [{ path: 'a' }] },
+      repairs: ['/path', '/files'],
     },
     {
       title: 'all of one element',

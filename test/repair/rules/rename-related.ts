@@ -141,6 +141,14 @@ testRule('rename_related', {
     },
   ],
   refused: [
+    {
+      title: 'a member of an element, beside another one',
+      schema: closedOf({ files: listOf(closedOf({ path: text, size: whole }, ['path', 'size'])) }, [
+        'files',
+      ]),
+      sent: { path: 'a' },
+      issues: missingAndUnknown,
+    },
     ...[
       // Opposites, negations, units, single letters, digits.
       ['new_text', 'old_text'],

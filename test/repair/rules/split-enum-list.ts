@@ -19,6 +19,13 @@ testRule('split_enum_list', {
   ],
   repaired: [
     { title: 'members', argument: 'days', schema: days, sent: 'mon,tue', becomes: ['mon', 'tue'] },
+    ...['Mon, TUE', '"mon", "tue"', "mon,'Tue'"].map((sent) => ({
+      title: `other spellings: ${sent}`,
+      argument: 'days',
+      schema: days,
+      sent,
+      becomes: ['mon', 'tue'],
+    })),
     {
       title: 'blanks around them',
       argument: 'days',
@@ -81,7 +88,12 @@ testRule('split_enum_list', {
     { title: 'no format', argument: 'to', schema: texts, sent: 'ada@x.org bob@x.org' },
     { title: 'names before them', argument: 'to', schema: mails, sent: 'A <a@x.org>, B <b@x.org>' },
     { title: 'a part that is no member', argument: 'days', schema: days, sent: 'mon,sunday' },
-    { title: 'a part in another spelling', argument: 'days', schema: days, sent: 'mon,TUE' },
+    {
+      title: 'a part that spells two members',
+      argument: 'days',
+      schema: listOf({ ...text, enum: ['a b', 'a-b', 'c'] }),
+      sent: 'A B,c',
+    },
     { title: 'an empty part', argument: 'days', schema: days, sent: 'mon,,tue' },
   ],
 });

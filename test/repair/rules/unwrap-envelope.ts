@@ -81,6 +81,17 @@ testRule(
         becomes: { path: 'a' },
       },
       {
+        title: 'with what else the schema says',
+        schema: read,
+        sent: {
+          type: 'object',
+          properties: { path: 'a' },
+          required: ['path'],
+          additionalProperties: false,
+        },
+        becomes: { path: 'a' },
+      },
+      {
         title: 'JSON text',
         schema: read,
         sent: { arguments: '{"path": "a"}' },
@@ -145,6 +156,20 @@ testRule(
       },
     ],
     refused: [
+      ...[
+        { required: ['other'] },
+        { required: 'path' },
+        { additionalProperties: true },
+        { title: 'read' },
+      ].map((more) => ({
+        title: `a copied schema with ${JSON.stringify(more)}`,
+        schema: read,
+        sent: { type: 'object', properties: { path: 'a' }, ...more },
+        issues: [
+          'required',
+          ...[...Object.keys(more), 'type', 'properties'].map(() => 'additionalProperties'),
+        ],
+      })),
       {
         title: 'a parameter over its value, or over the parameter `value`',
         schema: closedOf({ ratio: number, value: orNull(whole) }),

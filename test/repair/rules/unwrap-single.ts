@@ -43,6 +43,13 @@ testRule('unwrap_single', {
       becomes: [1, 2],
     },
     {
+      title: 'the JSON text of the array in an array of one',
+      argument: 'edits',
+      schema: listOf(closedOf({ key: text }, ['key'])),
+      sent: ['[{"key": "a"}, {"key": "b"}]'],
+      becomes: [{ key: 'a' }, { key: 'b' }],
+    },
+    {
       title: 'an empty list in a list of one',
       argument: 'ids',
       schema: listOf(whole),
