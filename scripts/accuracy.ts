@@ -85,6 +85,7 @@ async function caseFiles(): Promise<readonly CaseFile[]> {
     'reported-2',
     'reported-3',
     'reported-4',
+    'reported-5-arguments',
     'adversarial',
     'attack',
     'attack-2',

@@ -47,14 +47,15 @@ The files contain calls that models sent to coding agents, frameworks and MCP se
 about broken text and notations; ours.jsonl has what recorded calls don't tell apart, and what each rule leaves alone. \`npx toolmend
 cases test/cases/*.jsonl\` prints the table. Refused calls are those right ones that had to be rejected.
 The [near-miss suite](../../suite/README.md) has these cases for other libraries, without
-reported-4.jsonl, and the calls in whole answers of reported-3.jsonl.
+reported-4.jsonl, reported-5-arguments.jsonl, and the calls in whole answers of reported-3.jsonl.
 
 | file | cases | right | refused | missed | wrong |
 | --- | --: | --: | --: | --: | --: |
 ${files.map(({ file, judged: { cases, right, refused, missed, wrong } }) => `| ${file.replace(/^.*\//, '')} | ${cases} | ${right} | ${refused} | ${missed} | ${wrong} |`).join('\n')}
 
-Of the reported calls, five are missed: the text of an object for a list of strings, which may also be meant as the object; a quote
-in a string of a list, after which the string could end; a bare word without a slash, which could be the start of a longer text; an object
+Of the reported calls, nine are missed: the text of an object for a list of strings, which may also be meant as the object; a quote
+in a string of a list, after which the string could end; bare words without a slash (three), which could be the start of a longer text; two members
+of one object with braces between them; quotes escaped around one string alone; an object
 after reasoning with brackets of its own; and the members of the only parameter, whose keys are free, without the parameter.
 
 ## Generated calls
