@@ -1,13 +1,8 @@
 import { checkDocuments } from './check-documents.ts';
 import { block, documents } from './read-documents.ts';
 
-test('programs compile and run, quotations and outputs are right', () => {
-  const { problems, blocks } = checkDocuments(documents);
-  expect(problems).toEqual([]);
-  expect(blocks).toBeGreaterThanOrEqual(11);
-});
-
-test('a program without an origin is compiled and run; a quoted block equals its file, and an output what is printed', () => {
+/** Documents with mistakes: they are compiled together with the others, which takes half a minute. */
+const planted = (() => {
   const programs = [
     block(
       'ts',
@@ -30,15 +25,26 @@ test('a program without an origin is compiled and run; a quoted block equals its
     block('python', 'print(1)'),
   ];
 
-  const { problems } = checkDocuments(
-    { 'docs/plan.md': programs.join('\n'), 'docs/quotes.md': quotes.join('\n') },
-    {
-      'examples/plan.ts':
-        "// #region one\nconsole.log('one');\n// #endregion\nexport const two = 2;\n",
-    },
-  );
+  return { 'docs/plan.md': programs.join('\n'), 'docs/quotes.md': quotes.join('\n') };
+})();
+const example = "// #region one\nconsole.log('one');\n// #endregion\nexport const two = 2;\n";
 
-  expect(problems).toEqual([
+let problems: readonly string[];
+let blocks: number;
+beforeAll(() => {
+  const files = { 'examples/plan.ts': example };
+  ({ problems, blocks } = checkDocuments({ ...documents, ...planted }, files));
+});
+
+const isPlanted = (problem: string): boolean => /^docs\/(?:plan|quotes)\.md:/.test(problem);
+
+test('programs compile and run, quotations and outputs are right', () => {
+  expect(problems.filter((problem) => !isPlanted(problem))).toEqual([]);
+  expect(blocks).toBeGreaterThanOrEqual(11 + 12);
+});
+
+test('a program without an origin is compiled and run; a quoted block equals its file, and an output what is printed', () => {
+  expect(problems.filter(isPlanted)).toEqual([
     expect.stringMatching(
       /^docs\/plan.md:6: does not compile: examples\/docs-plan-md-6.ts\(2,14\): error TS2322/,
     ),
