@@ -83,9 +83,8 @@ export async function startGateway(
   const requests = new OpenRequests();
   const state = { isDraining: false };
   const context: ServerContext = { rules, exchange, record, requests, files, state };
-  const server = createServer(
-    { keepAliveTimeout: 65_000, ServerResponse: TimedResponse },
-    (request, response) => handle(request, response, context),
+  const server = createServer({ ServerResponse: TimedResponse }, (request, response) =>
+    handle(request, response, context),
   );
   const { origin, port, isOnAllInterfaces } = await listen(server, options);
   const closing = once(server, 'close');

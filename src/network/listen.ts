@@ -19,8 +19,18 @@ export interface Listening {
   readonly isOnAllInterfaces: boolean;
 }
 
+/**
+ * Milliseconds that a connection stays open without a request. Clients keep theirs for a minute or
+ * less: a request on a connection that the server is closing fails. Node's default is 5,000.
+ */
+const idleConnectionMs = 65_000;
+
 /** Begins to listen. Rejects with a ToolmendError if the address can't be used. */
-export async function listen(server: Server, { host, port }: ListenAddress): Promise<Listening> {
+export async function listen(
+  server: Server & { keepAliveTimeout: number },
+  { host, port }: ListenAddress,
+): Promise<Listening> {
+  server.keepAliveTimeout = idleConnectionMs;
   server.listen(port, host);
   try {
     await once(server, 'listening');

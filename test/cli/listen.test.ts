@@ -4,6 +4,8 @@ import { createServer } from 'node:net';
 import { gatewayOptions } from '../../src/gateway/gateway-options.ts';
 import { GatewayRecord } from '../../src/gateway/gateway-record.ts';
 import { startGateway } from '../../src/gateway/server.ts';
+import { McpListener } from '../../src/mcp-proxy/listener.ts';
+import { startPageServer } from '../../src/cli/page-server.ts';
 import { runToolmend } from './run-toolmend.ts';
 
 const url = 'http://127.0.0.1:9/v1';
@@ -48,4 +50,26 @@ test('on all interfaces, the address is one that can be opened here, with the to
   expect(await statusWith({})).toBe(401);
   expect(await statusWith({ authorization: `Basic ${btoa('me:tok')}` })).toBe(200);
   await gateway.close();
+});
+
+test('the gateway, the proxy and the page keep connections for longer than clients do', async () => {
+  const place = { host: '127.0.0.1', port: 0 };
+  const record = new GatewayRecord({ writeLine: undefined, contents: false });
+  const gateway = await startGateway(gatewayOptions({ upstreams: [{ url }] }, {}), record);
+  const access = { isLoopback: true, allowedHosts: [], allowedOrigins: [], token: undefined };
+  const proxy = new McpListener([], { ...place, access, log: () => undefined });
+  const page = await startPageServer({
+    ...place,
+    data: record.calls,
+    files: new Map(),
+    token: undefined,
+  });
+  const urls = [`${gateway.page}health`, (await proxy.listen()).url, page.url];
+  const answers = await Promise.all(urls.map((address) => fetch(address)));
+  await Promise.all([...answers.map((answer) => answer.text()), gateway.close()]);
+  await Promise.all([proxy.close(), page.close()]);
+
+  expect(answers.map(({ headers }) => headers.get('keep-alive'))).toEqual(
+    Array(3).fill('timeout=65'),
+  );
 });

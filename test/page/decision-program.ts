@@ -145,6 +145,9 @@ export function startProgram(
         const decisions = new RegistryDecisions(options);
         void answerPage(request, response, request.url ?? '/', { data, files, decisions });
       });
+      // After a pause of the process for Node's 5 seconds, a request would be sent on a connection that
+      // the server closes.
+      server.keepAliveTimeout = 600_000;
       server.listen(0, '127.0.0.1');
       await once(server, 'listening');
       closers.push(async () => {
