@@ -250,7 +250,8 @@ test('an object with thousands of keys is read as any other', () => {
   const keys = Array.from({ length: 3000 }, (_, at) => `key${at}`);
   const declared = Object.fromEntries(keys.map((key) => [key, whole]));
   const value = Object.fromEntries(keys.map((key, at) => [key, at]));
-  expect(allValidators(closedOf(declared, keys))(value)).toBe(true);
-  expect(allValidators(closedOf(declared, keys))({ ...value, key7: 'x' })).toBe(false);
-  expect(allValidators(closedOf(declared, keys))({ ...value, other: 1 })).toBe(false);
+  const accepts = allValidators(closedOf(declared, keys));
+  expect(accepts(value)).toBe(true);
+  expect(accepts({ ...value, key7: 'x' })).toBe(false);
+  expect(accepts({ ...value, other: 1 })).toBe(false);
 });
