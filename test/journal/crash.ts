@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import type { Journal, JournalEntry } from '../../src/store/call-store.ts';
 import { openJournal } from '../../src/journal/index.ts';
 import {
@@ -75,6 +76,7 @@ export async function crash(
   };
   await Promise.all('folder' in store ? [lane()] : [lane(), lane()]);
   // What was left is taken over.
+  if ('connectionString' in store) await whenDisconnected(store.connectionString);
   await sleep(leaseMs * 1.5);
   await start(0, 0, '');
   const journal = await openJournal('folder' in store ? { folder: store.folder } : store);
@@ -93,6 +95,15 @@ export async function crash(
       ...booked.map((row) => ['effect', row['call_id'], row['key'], row['result']].join(' ')),
     ]),
   };
+}
+
+/** A server may still run the last statement of a process that was killed. */
+async function whenDisconnected(connectionString: string): Promise<void> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  const others = "select from pg_stat_activity where application_name = 'toolmend'";
+  while ((await client.query(others)).rowCount !== 0) await sleep(50);
+  await client.end();
 }
 
 async function onDatabase<Result>(
