@@ -548,9 +548,10 @@ describe('check_background', () => {
   });
 
   it('waits no longer than the time limit of the registry', async () => {
-    const tools = registryOf(workOf(never, { timeoutMs: 900 }), { timeoutMs: 600 });
+    const tools = registryOf(workOf(never, { timeoutMs: 600_000 }), { timeoutMs: 600 });
     const handle = handleOf(await tools.call(inBackground));
     const checked = await tools.call(checkOf(handle, { wait_seconds: 60 }));
     expect(toolMessage(checked).text).toMatch(/^work is still running/);
+    await tools.close({ timeoutMs: 0 });
   });
 });
