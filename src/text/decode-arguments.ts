@@ -20,6 +20,7 @@ import {
 } from './text-rule.ts';
 import { textRuleTable } from './text-rule-table.ts';
 import { noWholeCall, otherTool } from './text-rules/call-notation.ts';
+import { hasComment } from './text-rules/loose-json.ts';
 
 /** Characters of argument text. */
 export const maxTextSize = 4 * 1024 * 1024;
@@ -330,7 +331,9 @@ function refuseUnreadable(sentText: SentText, options: DecodeOptions): RefusedTe
   if (endedEarly(options.end)) return refuseCut(options.end);
   if (text.trim() === '') return refuseText('not_sent');
   const reading = loose.whole;
-  if (reading.kind === 'read') return refuseText('not_json');
+  // A comment may put another value in the place of one.
+  if (reading.kind === 'read')
+    return refuseText('not_json', hasComment(text) ? { advice: withoutComments } : {});
   if (reading.reason === 'duplicate_key') return refuseRepeatedKey(reading.repeatedKey);
   if (reading.reason === 'cut' || unfinishedWord.test(text.slice(reading.at)))
     return refuseText('truncated', { advice: 'close every string, array and object' });
@@ -370,10 +373,17 @@ function explain({ text, loose }: SentText, stop: number, options: DecodeOptions
 /** The most characters of the text that are shown. */
 const longestPreview = 24;
 
+const withoutComments = 'send the object without comments';
+
 /** What to write instead, if what stopped the reading shows it. */
 function wayOut(textBefore: string, textAfter: string): string {
   if (unknownEscape.test(textAfter)) return '; inside a string a backslash is written \\\\';
   if (/^\\["']/.test(textAfter)) return '; a string starts with a quote alone, without a backslash';
+  if (/^(?:\/[/*]|#)/.test(textAfter)) return `; ${withoutComments}`;
+  if (/^-?(?:NaN|Infinity|undefined)\b/.test(textAfter))
+    return '; write a value that JSON has, or leave the member out';
+  if (/\d\s*$/.test(textBefore) && /^\s*[-+*/%]\s*[\d(]/.test(textAfter))
+    return '; write the result of a calculation';
   if (/:\s*$/.test(textBefore) && bareText.test(textAfter))
     return '; text is written in double quotes';
   return quoteInside.test(textBefore) && /^\p{L}/u.test(textAfter)

@@ -143,7 +143,7 @@ test.each<[string, Schema, unknown, string]>([
     'a new word',
     readSchema,
     '{"path": 1,\n "limit": NaN}',
-    `${invalid}${errorAt} 2, column 11, before "NaN}".`,
+    `${invalid}${errorAt} 2, column 11, before "NaN}"; write a value that JSON has, or leave the member out.`,
   ],
   [
     'a token',

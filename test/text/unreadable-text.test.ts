@@ -15,6 +15,7 @@ const several = 'more than one object was found, send only one';
 const stopped = (line: number, character: number, before: string): string =>
   `the error is at line ${line}, column ${character}, before ${before}`;
 const quote = '; inside a string a quote is written \\"';
+const otherValue = '; write a value that JSON has, or leave the member out';
 const inQuotes = '; text is written in double quotes';
 
 test.each(['I cannot do that.', 'a: 1', 'path = "a"'])('no object: %s', (sent) => {
@@ -53,7 +54,7 @@ describe('the place where reading stopped', () => {
     ],
     // What is read all the same is not what is wrong.
     ['behind other quotes', "{'a': 'b', 'c': d}", `${stopped(1, 17, '"d}"')}${inQuotes}`],
-    ['behind bare keys', '{a: "b", c: NaN}', stopped(1, 13, '"NaN}"')],
+    ['behind bare keys', '{a: "b", c: NaN}', `${stopped(1, 13, '"NaN}"')}${otherValue}`],
     [
       'a quote inside a text',
       '{"a": "he said "hi to me"}',
@@ -85,7 +86,21 @@ describe('the place where reading stopped', () => {
       '{"a": "b"} wait, no',
       `${stopped(1, 12, '"wait, no"')}; send the object alone`,
     ],
-    ['what JavaScript has for no number', '{"a": Infinity}', stopped(1, 7, '"Infinity}"')],
+    [
+      'what JavaScript has for no number',
+      '{"a": Infinity}',
+      `${stopped(1, 7, '"Infinity}"')}${otherValue}`,
+    ],
+    [
+      'a calculation',
+      '{"a": 60 * 60}',
+      `${stopped(1, 10, '"* 60}"')}; write the result of a calculation`,
+    ],
+    [
+      'a comment that may be a value',
+      '{"a": "b",\n// c: 5\n}',
+      `${stopped(2, 1, '"// c: 5 }"')}; send the object without comments`,
+    ],
     ['before much', `{"a": ${'b'.repeat(300)}}`, stopped(1, 7, `"${'b'.repeat(23)}…"${inQuotes}`)],
   ])('%s', (_title, sent, why) => {
     expect(whyOf(sent)).toBe(why);
@@ -101,6 +116,10 @@ describe('the place where reading stopped', () => {
     expect(whyOf('{"a": "b"}\n{\n', objectOf({ a: text }))).toBe(stopped(2, 1, '"{ "'));
     expect(whyOf('Now: {"a": ')).toBe('the error is at line 1, column 12');
   });
+});
+
+test('a comment that refuses an object is said to be the reason', () => {
+  expect(whyOf('{"a": "b" // or c\n}')).toBe('send the object without comments');
 });
 
 test('a call of another tool is not told to be no JSON', () => {

@@ -70,6 +70,9 @@ const stringOrComment = once(
     /"[^"\\]*(?:\\[^][^"\\]*)*"|'[^'\\]*(?:\\[^][^'\\]*)*'|“[^”]*”|(?:\/\/|#)([^\n]*)|\/\*([^]*?)\*\//g,
 );
 
+/** Whether text that was read has a comment. */
+export const hasComment = (text: string): boolean => commentsIn(text).length > 0;
+
 /** Whether a comment before an object shows or denies it; a heading needs no colon: `## Result`. */
 const isNoCall = (comment: string): boolean =>
   isShownOrDenied(comment) || isShownOrDenied(`${comment.replace(/[\s*/]+$/, '')}:`);
