@@ -256,7 +256,7 @@ const wrappedContainer =
 /** Beside the comma, which addresses have too. */
 const separatorsInLine = ';|、，；､﹐﹑﹔،؛｜';
 const separators = `,${separatorsInLine}\\t\\r\\n`;
-const quotedText = `(?:"[^"]*"|'[^']*'|\`[^\`]*\`|“[^”]*”|‘[^’]*’)`;
+const quotedText = `(?:"[^"]*"|'[^']*'|\`[^\`]*\`|“[^“”]*”|‘[^‘’]*’)`;
 const quotedPattern = `\\s*${quotedText}\\s*`;
 const quotedParts = new RegExp(
   `^${quotedPattern}(?:[${separators}]${quotedPattern})+[${separators}]?\\s*$`,
@@ -283,13 +283,24 @@ export function looksLikeSeveral(text: string): boolean {
  */
 function isOneSentence(text: string): boolean {
   const isOnlyAddress = text.indexOf('://') === text.lastIndexOf('://');
-  const words = isOnlyAddress ? text.replace(address, 'x') : text;
+  const words = isOnlyAddress ? withoutAddress(text) : text;
   const [, ...further] = separatedParts(withoutGroups(words.replace(quotation(), 'x')));
   return further.every((part) => goesOn.test(part));
 }
 
-/** Up to the last character that is no separator. */
-const address = new RegExp(`[a-z][a-z0-9+.-]*://\\S*[^\\s${separators}]`, 'i');
+/** The text with a letter for its first address, which ends before separators at its end. */
+function withoutAddress(text: string): string {
+  const at = text.indexOf('://');
+  if (at < 1) return text;
+  // A regular expression that looks for the protocol would try each letter of a long word.
+  let start = at;
+  while (start > 0 && /[a-z0-9+.-]/i.test(text.charAt(start - 1))) start -= 1;
+  const path = /^\S*/.exec(text.slice(at))?.[0] ?? '';
+  const end = at + path.replace(separatorsAtEnd, '').length;
+  return `${text.slice(0, start)}x${text.slice(end)}`;
+}
+
+const separatorsAtEnd = new RegExp(`[${separators}]{1,9}$`);
 const quotation = once(() => new RegExp(`(?<!\\p{L})${quotedText}(?!\\p{L})`, 'gu'));
 const goesOn =
   /^(?:and|or|but|then|so|if|when|because|which|who|that|with|without|as|such|including|for|to|not)(?![\p{L}\p{N}_])/u;

@@ -203,7 +203,20 @@ test('members of an enum are folded once, not for each element', () => {
 
 test('text for a list costs no more for each character if it is long', () => {
   const schema = objectOf({ names: texts });
-  for (const part of [' ', 'a ', '- ', '-> ', '" ', "'a' ", '1. ', 'A and ', '<item> ', 'a: [ ']) {
+  for (const part of [
+    ' ',
+    'a',
+    '“',
+    'a ',
+    '- ',
+    '-> ',
+    '" ',
+    "'a' ",
+    '1. ',
+    'A and ',
+    '<item> ',
+    'a: [ ',
+  ]) {
     const names = `${part.repeat(20_000)}x y`;
     const { cost } = costOf(() => interpretArguments(schema, { value: { names } }));
     expect(cost, part).toBeLessThan(60);
