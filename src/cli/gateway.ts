@@ -15,7 +15,7 @@ import { whyNoProxy } from '../network/outgoing-agents.ts';
 import { readPageFiles } from '../page/page-files.ts';
 import { type Gateway, startGateway } from '../gateway/server.ts';
 import { defined } from '../collections/objects.ts';
-import { endServer, nextSignal } from './drain.ts';
+import { endServer, listenForSignals } from './drain.ts';
 import { LogFile } from './log-file.ts';
 import { printable } from '../json/preview.ts';
 import { type Streams, audienceOf, refuseUsage, whyNotParsed, settingsText } from './report.ts';
@@ -46,8 +46,6 @@ ${configFile} takes the same options.
   --access-log      standard output has a line for each request
   --drain TIME      how long open answers may go on after SIGTERM, such as 500ms, 30s or 5m; default: 30s
 `;
-
-const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Runs the gateway until the process is asked to end. Returns the exit code. */
 export async function runGateway(args: readonly string[], streams: Streams): Promise<number> {
@@ -87,12 +85,12 @@ export async function runGateway(args: readonly string[], streams: Streams): Pro
     const why = whyNoProxy(url, process.env, process.versions.node);
     if (why !== undefined) streams.stderr.write(`toolmend: ${why}\n`);
   }
-  const stopSignal = nextSignal(signals);
+  const signals = listenForSignals(['SIGINT', 'SIGTERM']);
   // Every line of the access log is JSON.
   (hasAccessLog ? streams.stderr : streams.stdout).write(
     `toolmend gateway listens. Set the agent's base URL to ${gateway.url}\nWhat it repairs is shown at ${gateway.page}\n${audienceOf(gateway)}`,
   );
-  await stopSignal;
+  await signals.first;
   await endServer(gateway, { what: 'the gateway', drainMs: options.drainMs, signals }, streams);
   await log?.close();
   return 0;

@@ -19,7 +19,7 @@ import {
 import type { OnCall } from '../mcp-proxy/relay.ts';
 import { printable } from '../json/preview.ts';
 import { durationForm, durationIn } from '../options/duration.ts';
-import { endServer, nextSignal } from './drain.ts';
+import { type StopSignals, endServer, listenForSignals } from './drain.ts';
 import { LogFile } from './log-file.ts';
 import { readCommand, readUrl } from './mcp-server.ts';
 import {
@@ -122,15 +122,18 @@ async function serveHttp(
   streams: Streams,
 ): Promise<number> {
   const listener = new McpListener(servers, options);
+  let stopSignals: StopSignals;
   try {
     const place = await listener.listen();
+    stopSignals = listenForSignals(signals);
     streams.stdout.write(`toolmend mcp listens at ${place.url}\n${audienceOf(place)}`);
   } catch (error) {
     if (!ToolmendError.isInstance(error)) throw error;
     return refuseUsage(streams, error.message);
   }
-  await nextSignal(signals);
-  await endServer(listener, { what: 'the proxy', drainMs: options.drainMs, signals }, streams);
+  await stopSignals.first;
+  const { drainMs } = options;
+  await endServer(listener, { what: 'the proxy', drainMs, signals: stopSignals }, streams);
   return 0;
 }
 
