@@ -19,6 +19,13 @@ export const pythonic: Notation = {
       arguments: 'python',
       repeats: true,
     },
+    // In a tag, a statement with a call.
+    {
+      head: '(?:[A-Za-z_]\\w{0,63}[ \\t]{0,8}=[ \\t]{0,8})?(?:await[ \\t]{1,8})?(?=(?<name>[A-Za-z_][\\w.]{0,127})\\s{0,8}\\()',
+      needs: 'tag',
+      isFaulty: true,
+      arguments: 'python',
+    },
   ],
 };
 
