@@ -60,11 +60,20 @@ export interface MarkupForm {
    * `json`: an object; without a name in the head, the call as an object, or a list of them.
    * `action_input`: an object, up to a line that begins with another of ReAct's words.
    * `fenced`: JSON, perhaps in a fence. `keyless`: JSON, and the brace of the object around it.
-   * `python`: calls as in Python. `braces`: an object with keys without quotes. Or parameters in
+   * `bracketed`: one line of text in brackets, for the only parameter. `python`: calls as in Python.
+   * `braces`: an object with keys without quotes. Or parameters in
    * tags.
    */
   readonly arguments:
-    'none' | 'json' | 'action_input' | 'fenced' | 'keyless' | 'python' | 'braces' | TaggedArguments;
+    | 'none'
+    | 'json'
+    | 'action_input'
+    | 'fenced'
+    | 'keyless'
+    | 'bracketed'
+    | 'python'
+    | 'braces'
+    | TaggedArguments;
 }
 
 /**

@@ -13,7 +13,7 @@ const namesWithBlanks = `${namePattern}(?:[ ][\\w.:/-]{1,64}){0,6}`;
  */
 export const react: Notation = {
   id: 'react',
-  beginsBare: '(?<=(?:^|\\n)[ \\t]{0,8})Action:',
+  beginsBare: '(?<=(?:^|\\n)[ \\t]{0,8})(?:Action|Tool):',
   introduction: 'Thought:',
   names: [`\\bAction:[ \\t]*${nameGroup}\\s*\\n\\s*Action Input:`],
   forms: [
@@ -21,6 +21,18 @@ export const react: Notation = {
       // Only a thought may come before the action.
       head: `${thought}Action:[ \\t]{0,8}["'\`]?(?<name>${namesWithBlanks})["'\`]?[ \\t]{0,8}\\r?\\n\\s{0,8}Action Input:[ \\t]{0,8}\\r?\\n?`,
       arguments: 'action_input',
+    },
+    // The same in other words.
+    {
+      head: `${thought}Tool:[ \\t]{0,8}["'\`]?(?<name>${namePattern})["'\`]?[ \\t]{0,8}\\r?\\n\\s{0,8}(?:Tool )?(?:Arguments|Args|Input|Parameters):[ \\t]{0,8}(?:\\r?\\n)?(?=\\s{0,8}\\{)`,
+      needs: 'tool',
+      arguments: 'json',
+    },
+    // The form of the paper, `Search[entity]`, for a tool with one parameter.
+    {
+      head: `${thought}Action:[ \\t]{0,8}(?<name>${namePattern})(?=\\[)`,
+      needs: 'tool',
+      arguments: 'bracketed',
     },
     // Call objects, as smolagents and LangChain's chat agents ask for them.
     {

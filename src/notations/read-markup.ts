@@ -172,6 +172,15 @@ function readForm(
         ? oneReading([{ name, arguments: text.slice(head.end, end), state: 'closed' }], end + 1)
         : { kind: 'refused', name };
     }
+    case 'bracketed': {
+      const [whole = '', words] = matchAt(wordsInBrackets, text, head.end) ?? [];
+      return words === undefined
+        ? { kind: 'refused', name }
+        : oneReading(
+            [{ name, arguments: JSON.stringify(words), state: 'closed' }],
+            head.end + whole.length,
+          );
+    }
     case 'python': {
       const read = readPython(text, head.end);
       if (read.kind !== 'calls')
@@ -217,6 +226,9 @@ const oneReading = (calls: readonly ReadCall[], end: number) => ({
   kind: 'readings' as const,
   readings: [{ calls, end, cost: 0, isStructure: true, isWitness: false }],
 });
+
+/** Words without quotes and brackets, with which a line ends. */
+const wordsInBrackets = /\[([^\s[\]{}"'`](?:[^[\]{}"`\n]*[^\s[\]{}"'`])?)\](?=[ \t]*(?:\r?\n|$))/y;
 
 /** A control token in the place of arguments. */
 const tokenInBrackets = /\s*\[\/?[A-Z_]{3,40}\]/y;

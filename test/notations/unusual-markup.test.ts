@@ -241,3 +241,60 @@ describe('what servers and proxies left of markup is read:', () => {
     expect(readCalls(answer.replace('.search', '.SEARCH'), both).calls).toEqual([]);
   });
 });
+
+describe('ReAct in other words is read:', () => {
+  const lines = 'Tool: search\nArguments: {"q": "a"}';
+  test.each<Rows[number]>([
+    ['a tool and its arguments', lines, [a]],
+    ['behind a sentence, with a remark', `I look.\n${lines}\nI look at it.`, [a]],
+    ['an input on its own line', 'Tool: `search`\nTool Input:\n{"q": "a"}', [a]],
+    ['among words', `It is\n${lines}\nin a log.`, []],
+    ['behind a colon', `Write:\n${lines}`, []],
+    ['a question behind it', `${lines}\nShall I?`, []],
+    ['arguments that are no object', 'Tool: search\nArguments: q is a', []],
+    ['a tool of nobody', 'Tool: find\nArguments: {"q": "a"}', []],
+    ['a destructive tool', 'Tool: wipe\nInput: {"path": "a"}', [['wipe', { path: 'a' }]]],
+    ['a destructive tool, behind words', 'Sure.\nTool: wipe\nInput: {"path": "a"}', []],
+  ])('%s', (_title, answer, calls) => {
+    expect(found(answer)).toEqual(calls);
+  });
+
+  const toolsOfOne = [
+    { name: 'look', inputSchema: closedOf({ q: text }, ['q']) },
+    { name: 'pair', inputSchema: closedOf({ q: text, r: text }, ['q', 'r']) },
+    { name: 'count', inputSchema: closedOf({ n: whole }, ['n']) },
+    { name: 'wipe', inputSchema: closedOf({ path: text }, ['path']), effects: 'destructive' },
+  ] as const;
+  test.each([
+    ['one text', 'Thought: I look.\nAction: look[old maps, Ulm]', ['"old maps, Ulm"']],
+    ['behind a sentence', 'I look.\nAction: look[maps]', ['"maps"']],
+    ['two parameters', 'Action: pair[a, b]', []],
+    ['a number', 'Action: count[5]', []],
+    ['quotes', 'Action: look["maps"]', []],
+    ['brackets inside', 'Action: look[a[0]]', []],
+    ['a keyword', 'Action: look[q=maps]', []],
+    ['words behind it', 'Action: look[maps] is what I write.', []],
+    ['no end', 'Action: look[maps', []],
+    ['a link', 'Action: look[maps](https://example.org)', []],
+    ['a destructive tool', 'Action: wipe[a]', []],
+  ])('text in brackets: %s', (_title, answer, sent) => {
+    const { calls } = readCalls(answer, toolsOfOne);
+    expect(calls.map((call) => call.arguments)).toEqual(sent);
+  });
+});
+
+describe('a statement of Python in a tag is its call:', () => {
+  const inCode = (code: string): string => `<tool_code>\n${code}\n</tool_code>`;
+  test.each<Rows[number]>([
+    ['awaited', inCode('await search(q="a")'), [a]],
+    ['assigned', inCode('result = search(q="a")'), [a]],
+    ['assigned and printed', inCode('hits = await search(q="a")\nprint(hits)'), [a]],
+    ['with an expression', inCode('hits = search(q=word)'), []],
+    ['of a destructive tool', inCode('result = wipe(path="a")'), []],
+    ['of no tool', inCode('result = find(q="a")'), []],
+    ['without a tag', 'result = search(q="a")', []],
+    ['awaited, without a tag', 'await search(q="a")', []],
+  ])('%s', (_title, answer, calls) => {
+    expect(found(answer)).toEqual(calls);
+  });
+});
