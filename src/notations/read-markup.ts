@@ -165,22 +165,10 @@ function readForm(
       return actionInput(source, head);
     case 'fenced':
       return fencedReading(source, head);
-    case 'keyless': {
-      const inner = readJsonPrefix(text, head.end, 'loose', maxTextDepth - 2);
-      const end = inner.kind === 'read' ? afterBlanks(text, inner.end) : text.length;
-      return text.charAt(end) === '}'
-        ? oneReading([{ name, arguments: text.slice(head.end, end), state: 'closed' }], end + 1)
-        : { kind: 'refused', name };
-    }
-    case 'bracketed': {
-      const [whole = '', words] = matchAt(wordsInBrackets, text, head.end) ?? [];
-      return words === undefined
-        ? { kind: 'refused', name }
-        : oneReading(
-            [{ name, arguments: JSON.stringify(words), state: 'closed' }],
-            head.end + whole.length,
-          );
-    }
+    case 'keyless':
+      return keylessReading(text, head);
+    case 'bracketed':
+      return bracketedReading(text, head);
     case 'python': {
       const read = readPython(text, head.end);
       if (read.kind !== 'calls')
@@ -229,6 +217,20 @@ const oneReading = (calls: readonly ReadCall[], end: number) => ({
 
 /** Words without quotes and brackets, with which a line ends. */
 const wordsInBrackets = /\[([^\s[\]{}"'`](?:[^[\]{}"`\n]*[^\s[\]{}"'`])?)\](?=[ \t]*(?:\r?\n|$))/y;
+
+function keylessReading(text: string, { name, end: at }: Head) {
+  const inner = readJsonPrefix(text, at, 'loose', maxTextDepth - 2);
+  const end = inner.kind === 'read' ? afterBlanks(text, inner.end) : text.length;
+  if (text.charAt(end) !== '}') return { kind: 'refused', name } as const;
+  return oneReading([{ name, arguments: text.slice(at, end), state: 'closed' }], end + 1);
+}
+
+function bracketedReading(text: string, { name, end }: Head) {
+  const [whole = '', words] = matchAt(wordsInBrackets, text, end) ?? [];
+  if (words === undefined) return { kind: 'refused', name } as const;
+  const call = { name, arguments: JSON.stringify(words), state: 'closed' } as const;
+  return oneReading([call], end + whole.length);
+}
 
 /** A control token in the place of arguments. */
 const tokenInBrackets = /\s*\[\/?[A-Z_]{3,40}\]/y;
