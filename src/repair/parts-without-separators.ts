@@ -133,8 +133,12 @@ const bullets: Break = { mark: /[•‣▪◦]|(?<=\s)·(?=\s)/, least: 2 };
 const dashes: Break = { mark: /(?<!\S)[-*–](?=\s)/, least: 2 };
 const arrows: Break = { mark: /->|→/, least: 3 };
 
+/** A character of any of them; most text has none. */
+const anyBreak = /[<\\•‣▪◦·*–>→-]/;
+
 /** The parts that one kind of mark sets apart where no quotes are around it. */
 function brokenParts(text: string, isPath: boolean): readonly string[] | undefined {
+  if (!anyBreak.test(text)) return undefined;
   const outside = text.replace(/"[^"]*"|(?<!\p{L})'[^']*'|`[^`]*`/gu, (quoted) =>
     'x'.repeat(quoted.length),
   );
