@@ -57,15 +57,17 @@ const options = {
 export async function runUi(args: readonly string[], streams: Streams): Promise<number> {
   const request = readRequest(args);
   if (typeof request === 'string') return refuseUsage(streams, `${request}\n\n${uiUsage}`);
-  const files = readPageFiles();
-  if (files === undefined)
-    return refuseUsage(streams, 'the page has not been built: run npm run build');
   if (request.source.kind === 'demo')
     streams.stderr.write(
       'toolmend: making the 5,000 calls of the demo, which takes some seconds\n',
     );
   const openedSource = await openSource(request.source);
   if (typeof openedSource === 'string') return refuseUsage(streams, openedSource);
+  const files = readPageFiles();
+  if (files === undefined) {
+    await openedSource.close();
+    return refuseUsage(streams, 'the page has not been built: run npm run build');
+  }
   let server: PageServer;
   try {
     server = await startPageServer({ ...request, ...openedSource, files });
