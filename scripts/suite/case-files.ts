@@ -8,6 +8,8 @@ const names = [
   'reported',
   'reported-2',
   'reported-3',
+  'reported-4',
+  'reported-5-arguments',
   'adversarial',
   'attack',
   'attack-2',

@@ -15,11 +15,33 @@ except ImportError:
 from protocol import argument_text, serve
 
 
+def without_optional_defaults(schema):
+    """A copy without the defaults of optional properties.
+
+    json_repair writes these defaults into the arguments. The suite expects what was sent: a
+    default is the tool's to apply.
+    """
+    if isinstance(schema, list):
+        return [without_optional_defaults(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    copy = {
+        key: value if key in ("enum", "const", "default") else without_optional_defaults(value)
+        for key, value in schema.items()
+    }
+    properties = copy.get("properties")
+    if isinstance(properties, dict):
+        for name, member in properties.items():
+            if isinstance(member, dict) and name not in copy.get("required", []):
+                member.pop("default", None)
+    return copy
+
+
 def run(question):
     text = argument_text(question)
     if text is None:
         return {"skip": "reads arguments only"}
-    value = json_repair.loads(text, schema=question["tool"]["schema"])
+    value = json_repair.loads(text, schema=without_optional_defaults(question["tool"]["schema"]))
     return {"accept": value} if isinstance(value, dict) else {"refuse": "not an object"}
 
 
