@@ -108,7 +108,7 @@ test("Python's json is asked every case, and those of answers' texts are skipped
 
   expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
   expect(implementation).toMatch(/^json 3\.\d+\.\d+ Python$/);
-  expect(total.right + total.missed + total.wrong + total.skipped).toBe(2831);
+  expect(total.right + total.missed + total.wrong + total.skipped).toBe(lines.length);
   expect(levels.text).toEqual({ right: 0, missed: 0, wrong: 0, skipped: 75 });
   expect(levels.types.wrong).toBeGreaterThan(0);
 });
