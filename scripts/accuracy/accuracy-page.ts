@@ -46,8 +46,8 @@ The files contain calls that models sent to coding agents, frameworks and MCP se
 (mutants.jsonl), calls that earlier versions accepted wrongly (attack.jsonl, attack-2.jsonl), and handwritten calls: adversarial.jsonl tempts the rules
 about broken text and notations; ours.jsonl has what recorded calls don't tell apart, and what each rule leaves alone. \`npx toolmend
 cases test/cases/*.jsonl\` prints the table. Refused calls are those right ones that had to be rejected.
-The [near-miss suite](../../suite/README.md) has these cases for other libraries, without
-reported-4.jsonl, reported-5-arguments.jsonl, and the calls in whole answers of reported-3.jsonl.
+The [near-miss suite](../../suite/README.md) has these cases for other libraries, and the calls in whole answers of
+reported-3.jsonl.
 
 | file | cases | right | refused | missed | wrong |
 | --- | --: | --: | --: | --: | --: |
