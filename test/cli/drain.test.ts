@@ -1,13 +1,15 @@
 // How a command ends its server on signals.
 import { endServer, listenForSignals } from '../../src/cli/drain.ts';
 import { main } from '../../src/cli/main.ts';
+import { signalTo } from './signal-to.ts';
 
 const noStreams = { stdout: { write: () => true }, stderr: { write: () => true } };
 
 test('a second signal ends the server at once, also if it comes together with the first', async () => {
+  const signal = signalTo('SIGUSR2');
   const signals = listenForSignals(['SIGUSR2']);
-  process.emit('SIGUSR2', 'SIGUSR2');
-  process.emit('SIGUSR2', 'SIGUSR2');
+  signal.send();
+  signal.send();
   await signals.first;
   let isClosed = false;
   const server = {
@@ -18,7 +20,7 @@ test('a second signal ends the server at once, also if it comes together with th
   await endServer(server, { what: 'the server', drainMs: 60_000, signals }, noStreams);
 
   expect(isClosed).toBe(true);
-  expect(process.listenerCount('SIGUSR2')).toBe(0);
+  expect(signal.addedCount).toBe(0);
 });
 
 test.each([
@@ -26,10 +28,12 @@ test.each([
   ['mcp', ['--port', '0', '--url', 'http://127.0.0.1:9/mcp']],
 ])('%s hears a signal as soon as it says where it listens', async (name, args) => {
   let printed = '';
+  const signal = signalTo('SIGTERM');
   const write = (text: string): void => {
     printed += text;
     // Two, which also take the listeners away.
-    for (let count = 0; count < 2; count += 1) process.emit('SIGTERM', 'SIGTERM');
+    signal.send();
+    signal.send();
   };
   const streams = { stdout: { write }, stderr: { write: () => undefined } };
 

@@ -5,6 +5,7 @@ import { temporaryFolder } from '../checks/temporary-folder.ts';
 import { pgliteFolder } from '../journal/pglite-folder.ts';
 import { callOf, callTo, toolOf } from '../tools.ts';
 import { runToolmend } from './run-toolmend.ts';
+import { signalTo } from './signal-to.ts';
 
 const appOf = (source: string): string => join(temporaryFolder({ 'app.mjs': source }), 'app.mjs');
 
@@ -20,9 +21,10 @@ test('toolmend worker runs the queued calls of a module’s registry until SIGTE
   Reflect.set(globalThis, 'toolsOfWorker', tools);
   const handle = await tools.call(callTo('build'));
   const app = appOf('export default () => globalThis.toolsOfWorker;');
+  const signal = signalTo('SIGTERM');
   const worker = runToolmend('worker', app, '--concurrency', '2');
   expect(await ran.promise).toBe('completed');
-  process.emit('SIGTERM', 'SIGTERM');
+  signal.send();
   expect(await worker).toEqual({ status: 0, stdout: '', stderr: 'toolmend: working\n' });
   expect(handle.status).toBe('in_background');
   const late = await tools.call(callOf({ id: 'call_2', name: 'build' }));
