@@ -29,7 +29,10 @@ export const enumSpelling: ValueRule = {
     return second === undefined ? only : undefined;
   },
   propose(context) {
-    const { value, members } = { value: context.value, members: context.view.members };
+    const {
+      value,
+      view: { members },
+    } = context;
     if (members === undefined) return skip;
     if (typeof value !== 'string') return proposeText(context, members);
     const [only, second] = meantMembers(value, members);

@@ -18,8 +18,9 @@ import { singularsOf } from './keyed-object-to-array.ts';
  * Not when: singular and plural differ, and the string looks like several; a key is related to two
  * declared ones, sent or not; opposites, negations, units, digits or single letters differ; the
  * wrong letter is the first of a word, in the only key, or in a name below five letters; the tool’s
- * own name; a character that is no letter, digit, blank, quote, `_`, `-` or `.`; a regex for a glob;
- * a scalar for an array of objects; a map; another key is filled in, moved or left out; a destructive tool.
+ * own name; a character that is no letter, digit, blank, quote, `_`, `-` or `.`; a regex for a
+ * glob; a scalar for an array of objects; a map; another key is filled in, moved or left out; a
+ * destructive tool.
  */
 export const renameRelated: ObjectRule = {
   id: 'rename_related',

@@ -13,11 +13,11 @@ import {
 
 /**
  * Models send a comma-separated string, each part a member, or another spelling of exactly one,
- * instead of an array of that enum; a string with blanks or separators, each part in the format or pattern that the elements
- * have, and the whole not (`ada@x.org bob@x.org`).
+ * instead of an array of that enum; a string with blanks or separators, each part in the format or
+ * pattern that the elements have, and the whole not (`ada@x.org bob@x.org`).
  * Becomes the array.
- * Not when: any other string; a format or pattern that a word or a digit has, too; a pattern
- * that the string without its separators has (`+43 664 1234567`).
+ * Not when: any other string; a format or pattern that a word or a digit has, too; a pattern that
+ * the string without its separators has (`+43 664 1234567`).
  */
 export const splitEnumList: ValueRule = {
   id: 'split_enum_list',

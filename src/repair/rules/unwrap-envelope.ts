@@ -19,19 +19,20 @@ const mayHoldAll = (key: string): boolean => envelopeKeys.has(key) || key === 'p
 
 /**
  * Models send one of three. (1) A root whose only key is the undeclared arguments, args, input,
- * parameters, params, kwargs or properties, or whose keys are type (`object`) and properties. (2)
- * A call envelope: its name is under name, function, tool, tool_name, toolName, functionName,
+ * parameters, params, kwargs or properties, or whose keys are type (`object`) and properties. (2) A
+ * call envelope: its name is under name, function, tool, tool_name, toolName, functionName,
  * function_name, method, action or recipient_name, and its arguments are under one of the keys of
- * (1), action_input, tool_input or tool_args. It may also have a plain type, id, call_id, tool_call_id, index
- * or jsonrpc, or a thought (also thoughts, reasoning) or be inside what an API has around a call: function, function_call, functionCall,
- * tool_call, tool_use, toolUse, tool_calls with one element, params of the method tools/call (in
- * text that is not JSON of an object, also if an open schema would take it). (3) A root whose only
- * key is a template’s placeholder (starts with `$`, `<` or `{`), this tool’s name, or a parameter
- * that takes no object, over declared keys.
+ * (1), action_input, tool_input or tool_args. It may also have a plain type, id, call_id,
+ * tool_call_id, index or jsonrpc, or a thought (also thoughts, reasoning) or be inside what an API
+ * has around a call: function, function_call, functionCall, tool_call, tool_use, toolUse,
+ * tool_calls with one element, params of the method tools/call (in text that is not JSON of an
+ * object, also if an open schema would take it). (3) A root whose only key is a template’s
+ * placeholder (starts with `$`, `<` or `{`), this tool’s name, or a parameter that takes no object,
+ * over declared keys.
  * Becomes the inner object (or its JSON text; or, for a tool with exactly one parameter, which
  * takes a string, a string that does not start like an object or array).
- * Not when: the tool declares that key; `name` is another tool’s; properties holds schemas; under
- * a parameter the object may be its value, as `{value}` or `{type, value}`; the string is blank, a
+ * Not when: the tool declares that key; `name` is another tool’s; properties holds schemas; under a
+ * parameter the object may be its value, as `{value}` or `{type, value}`; the string is blank, a
  * null word, or arguments in a fence, in markup or encoded twice.
  */
 export const unwrapEnvelope: ValueRule = {

@@ -29,15 +29,16 @@ import {
  * separator of another script, a tab or a line break outside quotes, brackets and the only address,
  * unless each part after a separator goes on the sentence with a word such as “and”, “but” or “if”;
  * a comma at either end; an address with `;` or `|`; several addresses, names after `@` or `#`, or
- * whole paths with blanks between them (`ada@x.org bob@x.org`, `Ada <ada@x.org> Bob <bob@x.org>`; in
- * an array of paths also `a.txt b.txt`), codes of one form (`A12 B13`) or texts in quotes; names that
- * a conjunction joins (`Paris and London`); parts that are counted (`1) a 2) b`), or that bullets,
- * arrows, `<br>` or a line break written out set apart; text in elements (`<item>a</item>`); a name
- * before an array or object (`tags: ["a"]`); a command with its arguments in an array named argv,
- * args, arguments, command, cmd or cmdline; an object with an array or object in it and without any
- * key that the elements declare, or with a key of another branch, if the elements declare none; an element of an
- * array that this rule has just made; a number for an array of strings, if a string is allowed, too;
- * any value for an array of anything, if other types are allowed, too.
+ * whole paths with blanks between them (`ada@x.org bob@x.org`, `Ada <ada@x.org> Bob <bob@x.org>`;
+ * in an array of paths also `a.txt b.txt`), codes of one form (`A12 B13`) or texts in quotes; names
+ * that a conjunction joins (`Paris and London`); parts that are counted (`1) a 2) b`), or that
+ * bullets, arrows, `<br>` or a line break written out set apart; text in elements
+ * (`<item>a</item>`); a name before an array or object (`tags: ["a"]`); a command with its
+ * arguments in an array named argv, args, arguments, command, cmd or cmdline; an object with an
+ * array or object in it and without any key that the elements declare, or with a key of another
+ * branch, if the elements declare none; an element of an array that this rule has just made; a
+ * number for an array of strings, if a string is allowed, too; any value for an array of anything,
+ * if other types are allowed, too.
  */
 export const wrapInArray: ValueRule = {
   id: 'wrap_in_array',

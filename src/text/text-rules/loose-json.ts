@@ -23,14 +23,14 @@ import {
  * quote is doubled, and `\'` as the only quotes of the text (then the model gets a note, and a
  * destructive tool has it confirmed).
  * Becomes strict JSON.
- * Not when: `\x`, `\N{`, a `\u` with half a code, a backslash before a letter outside ASCII, and in single
- * quotes what Python alone escapes; unknown escapes beside `\b \f \n \r \t`, `\\` or `\u00e9` (two
- * readings), also as the first after a drive letter, or before an escaped quote
- * that may end the string; `\'` around strings beside another quote or
- * backslash; curly quotes in a text whose first string is in straight ones; a
- * comment whose line has a quote, that comes after a colon, that is a member (`// limit: 5`), that
- * may put another value in the place of one (`// or 6`, `// TODO`) or says that more was left out, or
- * that may deny the object, show it (`# Example:`) or take it back; NaN, Infinity, arithmetic; two commas; a key that lost its closing
+ * Not when: `\x`, `\N{`, a `\u` with half a code, a backslash before a letter outside ASCII, and in
+ * single quotes what Python alone escapes; unknown escapes beside `\b \f \n \r \t`, `\\` or
+ * `\u00e9` (two readings), also as the first after a drive letter, or before an escaped quote that
+ * may end the string; `\'` around strings beside another quote or backslash; curly quotes in a text
+ * whose first string is in straight ones; a comment whose line has a quote, that comes after a
+ * colon, that is a member (`// limit: 5`), that may put another value in the place of one (`// or
+ * 6`, `// TODO`) or says that more was left out, or that may deny the object, show it (`#
+ * Example:`) or take it back; NaN, Infinity, arithmetic; two commas; a key that lost its closing
  * quote; a key twice with two values.
  */
 export const looseJson: TextRule = {
